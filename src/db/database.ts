@@ -1,0 +1,140 @@
+/**
+ * Connections to PostgreSQL. One driver, unnamed statements and no session state, so that the same code runs on the
+ * embedded server, on a managed one and behind PgBouncer in transaction mode.
+ */
+import pg from "pg";
+import type { Logger } from "../logger.ts";
+import type { Sql } from "./sql.ts";
+
+export interface Queryable {
+  /** Runs one statement; column names arrive in camelCase. */
+  query<Row extends object = Record<string, unknown>>(statement: Sql): Promise<Row[]>;
+}
+
+export type Transaction = Queryable;
+
+export interface Database extends Queryable {
+  /** Runs `work` in a READ COMMITTED transaction; runs it again if PostgreSQL chose it as a deadlock's victim. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Connections in use, idle and wanted, for health reports. */
+  usage(): { total: number; idle: number; waiting: number };
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  url: string;
+  logger: Logger;
+  maxConnections?: number;
+  applicationName?: string;
+}
+
+const deadlockTries = 5;
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.maxConnections ?? 10,
+    application_name: options.applicationName ?? "docmill",
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    types: { getTypeParser },
+  });
+  // A connection that breaks while idle, or between the statements of a transaction, reports here; without a listener
+  // it would end the process. Whoever uses the connection next gets the error as a rejected query.
+  pool.on("error", (error) => options.logger.debug({ err: error }, "idle database connection lost"));
+  pool.on("connect", (client) => {
+    client.on("error", (error: Error) => options.logger.debug({ err: error }, "database connection lost"));
+  });
+
+  return {
+    query: (statement) => runStatement(pool, statement),
+
+    async transaction(work) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await runTransaction(pool, work);
+        } catch (error) {
+          if (!isDeadlockVictim(error) || attempt === deadlockTries) throw error;
+        }
+      }
+    },
+
+    usage: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  };
+}
+
+async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query("begin");
+    const result = await work({ query: (statement) => runStatement(client, statement) });
+    await client.query("commit");
+    return result;
+  } catch (error) {
+    await client.query("rollback").catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+async function runStatement<Row extends object>(target: pg.Pool | pg.PoolClient, statement: Sql): Promise<Row[]> {
+  const { text, values } = statement.compile();
+  const result = await target.query<unknown[]>({ text, values, rowMode: "array" });
+  const names = result.fields.map((field) => camelCase(field.name));
+  return result.rows.map((cells) => {
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < names.length; i++) row[names[i] as string] = cells[i];
+    return row as Row;
+  });
+}
+
+const camelNames = new Map<string, string>();
+
+function camelCase(column: string): string {
+  let name = camelNames.get(column);
+  if (name === undefined) {
+    name = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    camelNames.set(column, name);
+  }
+  return name;
+}
+
+const int8 = 20;
+
+// bigint arrives as text by default; every bigint here is a count, far below 2^53.
+function getTypeParser(oid: number, format?: unknown) {
+  if (oid === int8) return Number;
+  return pg.types.getTypeParser(oid, format as "text");
+}
+
+function isDeadlockVictim(error: unknown): boolean {
+  const code = sqlState(error);
+  return code === "40P01" || code === "40001";
+}
+
+/** PostgreSQL's five-character error code, when the error has one. */
+export function sqlState(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
+}
+
+const systemCodes = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "ENOENT", "ENOTFOUND", "EAI_AGAIN"]);
+
+/**
+ * Whether the database could not be reached or went away, so that the same statement may succeed later.
+ * After such an error a write may or may not have been committed.
+ */
+export function isConnectionError(error: unknown): boolean {
+  const state = sqlState(error);
+  // 57P0x: shutting down or starting up; 08: connection; 53300: too many connections; 25P03: idle transaction ended.
+  if (state) return /^(57P0[1-5]|08...|53300|25P03)$/.test(state);
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (typeof code === "string" && systemCodes.has(code)) return true;
+  // The driver gives these no code.
+  return typeof message === "string" && /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Client was closed)/.test(message);
+}

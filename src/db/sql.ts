@@ -1,0 +1,58 @@
+/**
+ * The `sql` tag: the only way SQL text is put together. Values become numbered parameters, never text;
+ * fragments made with the same tag are spliced in with their own values.
+ */
+export class Sql {
+  readonly strings: readonly string[];
+  readonly values: readonly unknown[];
+
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings;
+    this.values = values;
+  }
+
+  /** The statement as PostgreSQL takes it: text with $1 … $n and the values beside it. */
+  compile(): { text: string; values: unknown[] } {
+    const values: unknown[] = [];
+    const text = this.#write(values);
+    return { text, values };
+  }
+
+  #write(values: unknown[]): string {
+    let text = this.strings[0] ?? "";
+    this.values.forEach((value, index) => {
+      if (value instanceof Sql) text += value.#write(values);
+      else {
+        values.push(value);
+        text += `$${values.length}`;
+      }
+      text += this.strings[index + 1];
+    });
+    return text;
+  }
+}
+
+/**
+ * Builds a statement or a fragment of one.
+ *
+ * @example
+ * const due = sql`run_at <= now()`;
+ * await db.query<{ id: string }>(sql`select id from jobs where kind = ${kind} and ${due}`);
+ */
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Sql {
+  return new Sql(strings, values);
+}
+
+/** A fragment that adds nothing, for parts of a statement that are there only sometimes. */
+export const nothing = new Sql([""], []);
+
+/** Joins conditions with `and`; no condition at all is `true`. */
+export function allOf(conditions: readonly Sql[]): Sql {
+  const [first, ...rest] = conditions;
+  return rest.reduce((joined, next) => sql`${joined} and ${next}`, first ?? sql`true`);
+}
+
+/** A value for a json or jsonb parameter: the driver would take a JavaScript array for a PostgreSQL one. */
+export function toJson(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}
