@@ -136,5 +136,10 @@ export function isConnectionError(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown };
   if (typeof code === "string" && systemCodes.has(code)) return true;
   // The driver gives these no code.
-  return typeof message === "string" && /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Client was closed)/.test(message);
+  return (
+    typeof message === "string" &&
+    /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|server closed the connection|Client was closed)/.test(
+      message,
+    )
+  );
 }
