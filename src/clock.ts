@@ -1,0 +1,28 @@
+/**
+ * Time, as the engine sees it: the database's clock, written into each statement, so that machines with wrong clocks
+ * agree on who holds a lease. Tests put a clock of their own in its place.
+ */
+import { type Sql, sql } from "./db/sql.ts";
+
+export interface Clock {
+  /** An SQL expression for the present moment. */
+  now(): Sql;
+  /** Resolves after `ms`, or as soon as the signal aborts. */
+  wait(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const databaseClock: Clock = {
+  now: () => sql`now()`,
+  wait(ms, signal) {
+    return new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener("abort", done, { once: true });
+    });
+  },
+};

@@ -1,0 +1,2 @@
+/** The hint that a stream has grown. */
+export const streamTopic = (streamId: string) => `s:${streamId}`;

@@ -1,0 +1,46 @@
+/** Puts the engine together for one process: what creates work, what people do to it, what reads it, what runs it. */
+import { type Clock, databaseClock } from "../clock.ts";
+import type { Database } from "../db/database.ts";
+import type { Hints } from "../db/hints.ts";
+import type { Logger } from "../logger.ts";
+import { createEnqueuer, type Enqueuer } from "./enqueue.ts";
+import { createPersonActions, type PersonActions } from "./person-actions.ts";
+import type { AnyPipeline, Pipeline } from "./pipeline.ts";
+import { createRegistry, type Registry } from "./registry.ts";
+import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
+
+export interface EngineOptions {
+  db: Database;
+  hints: Hints;
+  logger: Logger;
+  pipelines: readonly Pipeline<never, never>[] | readonly AnyPipeline[];
+  clock?: Clock;
+}
+
+type RunningOptions = Pick<
+  WorkerOptions,
+  "control" | "version" | "slots" | "leaseMs" | "heartbeatMs" | "pollMs" | "observe" | "faultPoint" | "fencing"
+>;
+
+export interface Engine extends Enqueuer, PersonActions {
+  readonly db: Database;
+  readonly hints: Hints;
+  readonly clock: Clock;
+  readonly registry: Registry;
+  startWorker(options: RunningOptions): Promise<Worker>;
+}
+
+export function createEngine({ db, hints, logger, pipelines, clock = databaseClock }: EngineOptions): Engine {
+  const registry = createRegistry(pipelines);
+  const enqueuer = createEnqueuer({ db, clock, hints, registry });
+  const actions = createPersonActions({ db, clock, hints, createFollowUps: enqueuer.createFollowUps });
+  return {
+    ...enqueuer,
+    ...actions,
+    db,
+    hints,
+    clock,
+    registry,
+    startWorker: (options) => startWorker({ ...options, db, hints, clock, logger, registry, enqueuer }),
+  };
+}

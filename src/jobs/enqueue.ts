@@ -1,0 +1,262 @@
+/**
+ * How work gets in: single jobs (those that come at the same time share a commit), many at once, and batches. A request
+ * may carry an idempotency key; a job may carry a lock key. Either everything of a request is written or nothing.
+ */
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "../clock.ts";
+import { type Database, isConnectionError, type Queryable, type Transaction } from "../db/database.ts";
+import type { Hints } from "../db/hints.ts";
+import { sql, toJson } from "../db/sql.ts";
+import { DocmillError } from "../errors.ts";
+import { newId } from "./new-id.ts";
+import type { AnyPipeline, NewJob, Pipeline } from "./pipeline.ts";
+import { insertJobs, type JobRow } from "./queries/insert-jobs.ts";
+import type { WrittenJob } from "./queries/write-jobs.ts";
+import type { Registry } from "./registry.ts";
+import { rescueLostJobs } from "./rescue-lost-jobs.ts";
+import { kindTopic } from "./topics.ts";
+
+export interface EnqueueOptions {
+  /** The same key answers with the same job; with other content it is refused. */
+  idempotencyKey?: string;
+  /** Write the job inside this transaction; it is hinted by the caller's `hints` or found by polling. */
+  tx?: Transaction;
+}
+
+export interface NewBatch {
+  /** The kind whose `afterBatch` applies when it has ended. */
+  pipeline: Pipeline<never, never> | AnyPipeline;
+  jobs: readonly NewJob[];
+  /** Shown with the batch and in its first event: nothing secret. */
+  data?: Record<string, unknown>;
+  priority?: number;
+}
+
+export interface Enqueued {
+  id: string;
+  /** False when an idempotency key led to a job that was there already. */
+  created: boolean;
+}
+
+export interface Enqueuer {
+  enqueue(job: NewJob, options?: EnqueueOptions): Promise<Enqueued>;
+  enqueueMany(jobs: readonly NewJob[], options?: Pick<EnqueueOptions, "tx">): Promise<string[]>;
+  createBatch(batch: NewBatch, options?: EnqueueOptions): Promise<Enqueued & { jobIds: string[] }>;
+  /** For the writer: jobs that come with a checkpoint, and those that the end of a batch calls for. */
+  createFollowUps(tx: Transaction, newJobs: readonly { job: NewJob; parentId: string }[], written: readonly WrittenJob[]): Promise<void>;
+}
+
+/** Another job holds the lock key. */
+export class LockHeld extends DocmillError {
+  override readonly name = "LockHeld";
+  constructor(lockKey: string, jobId: string | undefined) {
+    super("LOCK_HELD", `Job ${jobId ?? "(just ended)"} is active for ${lockKey}. Wait for it, or cancel it first.`, {
+      details: { lockKey, jobId },
+    });
+  }
+}
+
+export interface EnqueuerOptions {
+  db: Database;
+  clock: Clock;
+  hints: Hints;
+  registry: Registry;
+}
+
+const priorityRange = { min: -100, max: 100 };
+const maxIdempotencyKey = 255;
+
+export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions): Enqueuer {
+  const insertShared = shareInserts();
+
+  return {
+    async enqueue(job, options = {}) {
+      const row = toRow(job);
+      if (options.idempotencyKey === undefined) {
+        if (options.tx) await insertAll(options.tx, [row]);
+        else if (row.lockKey) await withLockRetry(row, () => db.transaction((tx) => insertAll(tx, [row])));
+        else return insertShared(row);
+        hints.publish([kindTopic(row.kind)]);
+        return { id: row.id, created: true };
+      }
+      const key = options.idempotencyKey;
+      const hash = requestHash([row.kind, row.input, row.priority]);
+      const create = (tx: Transaction) =>
+        once(tx, key, hash, { jobId: row.id }, async () => {
+          await insertAll(tx, [row]);
+        });
+      const known = options.tx ? await create(options.tx) : await withLockRetry(row, () => db.transaction(create));
+      if (known) return { id: known.jobId as string, created: false };
+      hints.publish([kindTopic(row.kind)]);
+      return { id: row.id, created: true };
+    },
+
+    async enqueueMany(jobs, options = {}) {
+      const rows = jobs.map((job) => toRow(job));
+      if (rows.length === 0) return [];
+      if (options.tx) await insertAll(options.tx, rows);
+      else await db.transaction((tx) => insertAll(tx, rows));
+      hints.publish([...new Set(rows.map(({ kind }) => kindTopic(kind)))]);
+      return rows.map(({ id }) => id);
+    },
+
+    async createBatch(batch, options = {}) {
+      if (batch.jobs.length === 0) throw new DocmillError("EMPTY_BATCH", "A batch needs at least one job.");
+      const batchId = newId();
+      const rows = batch.jobs.map((job, index) => toRow({ priority: batch.priority, ...job }, { batchId, sequence: index + 1 }));
+      const insert = async (tx: Transaction) => {
+        await tx.query(sql`
+          insert into batches (id, kind, data, total_jobs, created_at)
+          values (${batchId}, ${batch.pipeline.kind}, ${toJson(batch.data ?? {})}::jsonb, ${rows.length}, ${clock.now()})`);
+        await insertAll(tx, rows);
+      };
+      const key = options.idempotencyKey;
+      const create = async (tx: Transaction) => {
+        if (key === undefined) return insert(tx);
+        const hash = requestHash([batch.pipeline.kind, batch.data ?? {}, rows.map(({ kind, input }) => [kind, input])]);
+        return once(tx, key, hash, { batchId }, () => insert(tx));
+      };
+      const known = options.tx ? await create(options.tx) : await db.transaction(create);
+      if (known) {
+        const id = known.batchId as string;
+        const jobs = await db.query<{ id: string }>(sql`select id from jobs where batch_id = ${id} order by sequence`);
+        return { id, created: false, jobIds: jobs.map((job) => job.id) };
+      }
+      hints.publish([...new Set(rows.map(({ kind }) => kindTopic(kind)))]);
+      return { id: batchId, created: true, jobIds: rows.map(({ id }) => id) };
+    },
+
+    async createFollowUps(tx, newJobs, written) {
+      const rows = newJobs.map(({ job, parentId }) => toRow(job, { parentId }));
+      for (const { batchEnded, batchId } of written) {
+        if (batchEnded !== null && batchId !== null) rows.push(...(await batchFollowUps(tx, batchId)));
+      }
+      if (rows.length === 0) return;
+      await insertAll(tx, rows);
+      hints.publish([...new Set(rows.map(({ kind }) => kindTopic(kind)))]);
+    },
+  };
+
+  function toRow(job: NewJob, place: Pick<JobRow, "batchId" | "sequence" | "parentId"> = {}): JobRow {
+    const pipeline = registry.get(job.pipeline.kind);
+    const input = parseInput(pipeline, job.input);
+    const priority = job.priority ?? 0;
+    if (!Number.isInteger(priority) || priority < priorityRange.min || priority > priorityRange.max) {
+      throw new DocmillError("INVALID_PRIORITY", `A priority is a whole number from ${priorityRange.min} to ${priorityRange.max}.`);
+    }
+    return {
+      id: newId(),
+      kind: pipeline.kind,
+      input: job.input,
+      priority,
+      delayMs: job.delayMs ?? 0,
+      maxAttempts: pipeline.retry.attempts,
+      whenLost: pipeline.options.whenLost ?? "retry",
+      lockKey: pipeline.options.lockKey?.(input as never),
+      perBatch: pipeline.options.perBatch,
+      ...place,
+    };
+  }
+
+  async function insertAll(target: Queryable, rows: readonly JobRow[], hint: string | null = null): Promise<void> {
+    if ((await insertJobs(target, rows, clock, hint)) === rows.length) return;
+    const keys = rows.flatMap(({ lockKey }) => lockKey ?? []);
+    const [holder] = await target.query<{ id: string; lockKey: string }>(sql`
+      select id, lock_key from jobs
+      where lock_key = any (${keys}::text[]) and status in ('pending', 'running') and not id = any (${rows.map(({ id }) => id)}::uuid[])
+      limit 1`);
+    throw new LockHeld(holder?.lockKey ?? keys[0] ?? "?", holder?.id);
+  }
+
+  /** A holder whose worker died is dealt with at once, and one that ended meanwhile no longer counts. */
+  async function withLockRetry<T>(row: JobRow, insert: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await insert();
+      } catch (error) {
+        if (!(error instanceof LockHeld) || row.lockKey === undefined || tries === 3) throw error;
+        const freed = error.details?.jobId === undefined || (await rescueLostJobs({ db, clock, hints })) > 0;
+        if (!freed) throw error;
+      }
+    }
+  }
+
+  async function batchFollowUps(tx: Transaction, batchId: string): Promise<JobRow[]> {
+    const [batch] = await tx.query<{ id: string; kind: string; status: string; data: Record<string, unknown>; totalJobs: number; completedJobs: number; failedJobs: number }>(
+      sql`select id, kind, status, data, total_jobs, completed_jobs, failed_jobs from batches where id = ${batchId}`,
+    );
+    const afterBatch = batch && registry.find(batch.kind)?.follow.afterBatch;
+    return afterBatch ? afterBatch(batch).map((job) => toRow(job)) : [];
+  }
+
+  /** Merges the inserts of callers that come at the same time into one statement and one commit. */
+  function shareInserts() {
+    let waiting: { row: JobRow; resolve: (enqueued: Enqueued) => void; reject: (error: unknown) => void }[] = [];
+    let inserting = false;
+    const insertWaiting = async () => {
+      inserting = true;
+      const batch = waiting;
+      waiting = [];
+      const rows = batch.map(({ row }) => row);
+      const topics = [...new Set(rows.map(({ kind }) => kindTopic(kind)))];
+      const hint = hints.inline(topics);
+      try {
+        await insertAll(db, rows, hint);
+        for (const { row, resolve } of batch) resolve({ id: row.id, created: true });
+        if (hint === null) hints.publish(topics);
+        else hints.tellHere(topics);
+      } catch (error) {
+        // One value that cannot be stored must not fail the jobs that came with it. After a lost connection nobody knows
+        // whether the jobs are in: that is the callers' to decide, by key or by looking.
+        if (batch.length === 1 || isConnectionError(error)) for (const { reject } of batch) reject(error);
+        else await Promise.all(batch.map(({ row, resolve, reject }) => insertAll(db, [row]).then(() => resolve({ id: row.id, created: true }), reject)));
+      }
+      inserting = false;
+      if (waiting.length > 0) void insertWaiting();
+    };
+    return (row: JobRow) =>
+      new Promise<Enqueued>((resolve, reject) => {
+        waiting.push({ row, resolve, reject });
+        if (!inserting && waiting.length === 1) setImmediate(insertWaiting);
+      });
+  }
+}
+
+/** Checks a job's input against its pipeline, listing every issue. */
+export function parseInput(pipeline: AnyPipeline, input: unknown): unknown {
+  const parsed = pipeline.inputSchema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  throw new DocmillError("INVALID_INPUT", `The input of "${pipeline.kind}" is invalid: ${z.prettifyError(parsed.error)}`, { details: { issues } });
+}
+
+interface KeyedWork {
+  jobId?: string | null;
+  batchId?: string | null;
+}
+
+/** Runs `create` if the key is new; otherwise answers what the key led to before. Racing callers wait for each other. */
+async function once(tx: Transaction, key: string, hash: string, work: KeyedWork, create: () => Promise<void>): Promise<KeyedWork | undefined> {
+  if (key.length === 0 || key.length > maxIdempotencyKey) {
+    throw new DocmillError("INVALID_IDEMPOTENCY_KEY", `An Idempotency-Key has 1 to ${maxIdempotencyKey} characters.`);
+  }
+  const inserted = await tx.query(sql`
+    insert into idempotency_keys (key, request_hash, job_id, batch_id) values (${key}, ${hash}, ${work.jobId}, ${work.batchId})
+    on conflict (key) do nothing returning key`);
+  if (inserted.length === 1) {
+    await create();
+    return undefined;
+  }
+  const [known] = await tx.query<KeyedWork & { requestHash: string }>(
+    sql`select request_hash, job_id, batch_id from idempotency_keys where key = ${key}`,
+  );
+  if (known?.requestHash !== hash) {
+    throw new DocmillError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used before with other content. Use a new key for new work.");
+  }
+  return known;
+}
+
+function requestHash(content: unknown): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+}

@@ -1,0 +1,94 @@
+/** Errors the engine itself raises, and the one place where foreign errors become typed ones. */
+import { isConnectionError } from "../db/database.ts";
+import { DocmillError, RetryableError, TerminalError } from "../errors.ts";
+
+/** The job belongs to someone else by now: nothing this worker writes for it is kept. */
+export class LeaseLost extends DocmillError {
+  override readonly name = "LeaseLost";
+  constructor(jobId: string) {
+    super("LEASE_LOST", `The lease on job ${jobId} was lost; another worker has it, or it was ended.`);
+  }
+}
+
+/** A person cancelled the job while it ran. */
+export class JobCancelled extends DocmillError {
+  override readonly name = "JobCancelled";
+  constructor(jobId: string) {
+    super("CANCELLED", `Job ${jobId} was cancelled.`);
+  }
+}
+
+/** The worker is shutting down: the job is handed back and goes on elsewhere from its last checkpoint. */
+export class ShuttingDown extends DocmillError {
+  override readonly name = "ShuttingDown";
+  constructor() {
+    super("SHUTTING_DOWN", "The worker is shutting down.");
+  }
+}
+
+const networkCodes = new Set([
+  "ECONNRESET",
+  "ECONNREFUSED",
+  "ECONNABORTED",
+  "EPIPE",
+  "ENETDOWN",
+  "ENETUNREACH",
+  "EHOSTDOWN",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_SOCKET",
+]);
+const timeoutCodes = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+
+/**
+ * The typed form of whatever a stage threw. Time-outs and network errors are retryable; what nobody has classified is
+ * terminal, because repeating an unknown failure mostly repeats its cost.
+ */
+export function toDocmillError(error: unknown): DocmillError {
+  if (error instanceof DocmillError) return error;
+  if (!(error instanceof Error)) return new TerminalError("UNKNOWN", `A stage threw ${describeValue(error)}, which is not an error.`);
+  const known = findKnownCause(error);
+  if (known) return known;
+  return new TerminalError("UNKNOWN", error.message || `${error.name} without a message`, { cause: error });
+}
+
+function findKnownCause(error: Error): DocmillError | undefined {
+  // fetch wraps what really happened: "fetch failed" with the socket's error as its cause.
+  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
+    const code = (current as { code?: unknown }).code;
+    if (current.name === "TimeoutError" || (typeof code === "string" && timeoutCodes.has(code))) {
+      return new RetryableError("TIMEOUT", error.message || "The operation timed out.", { cause: error });
+    }
+    if (typeof code === "string" && networkCodes.has(code)) {
+      return new RetryableError("NETWORK_ERROR", `${error.message} (${code})`, { cause: error });
+    }
+    if (isConnectionError(current)) {
+      return new RetryableError("DATABASE_UNAVAILABLE", "The database could not be reached.", { cause: error });
+    }
+  }
+  return undefined;
+}
+
+function describeValue(value: unknown): string {
+  return value === undefined ? "undefined" : JSON.stringify(value)?.slice(0, 200) ?? String(value);
+}
+
+/** The typed error for an HTTP answer that is not a success, with its Retry-After. */
+export function errorFromStatus(status: number, message: string, headers?: Headers): DocmillError {
+  const options = { retryAfterMs: retryAfterMs(headers?.get("retry-after")), details: { status } };
+  if (status === 429) return new RetryableError("RATE_LIMIT", message, options);
+  if (status === 408 || status === 504) return new RetryableError("TIMEOUT", message, options);
+  if (status === 529) return new RetryableError("AI_OVERLOADED", message, options);
+  if (status >= 500) return new RetryableError("SERVICE_UNAVAILABLE", message, options);
+  return new TerminalError(`HTTP_${status}`, message, options);
+}
+
+/** Retry-After is a number of seconds or a date. */
+export function retryAfterMs(header: string | null | undefined, nowMs = Date.now()): number | undefined {
+  if (!header) return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}

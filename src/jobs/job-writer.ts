@@ -1,0 +1,269 @@
+/**
+ * Everything a worker writes for its jobs goes through here. Writes of jobs that run side by side are merged into one
+ * statement and one commit: while one is under way the next ones gather, so the batch grows with the load and a lone
+ * write never waits.
+ *
+ * After a lost connection nobody knows whether the last commit landed. The writer finds out before it tries again: under
+ * a lease only its holder appends to a job's stream, so the stream's length tells.
+ */
+import type { Clock } from "../clock.ts";
+import { type Database, isConnectionError, type Transaction } from "../db/database.ts";
+import type { Hints } from "../db/hints.ts";
+import { sql } from "../db/sql.ts";
+import type { FaultPoint } from "./fault-points.ts";
+import { transitions } from "./lifecycle.ts";
+import type { NewJob } from "./pipeline.ts";
+import { type EventWrite, type JobWrite, type WrittenJob, writeJobs } from "./queries/write-jobs.ts";
+
+/** A worker's right to one job, as far as this process knows. */
+export interface LeaseHandle {
+  readonly jobId: string;
+  readonly lease: number;
+  /** The length of the job's stream after the last write that landed. */
+  lastEvent: number;
+}
+
+export interface WriteRequest {
+  handle: LeaseHandle;
+  write: Omit<JobWrite, "jobId" | "lease">;
+  /** Jobs created with it, in the same transaction. */
+  newJobs?: NewJob[];
+  /** The author's own writes, in the same transaction; what it returns becomes the output of the stage or item. */
+  inTransaction?: (tx: Transaction) => Promise<unknown>;
+}
+
+export interface JobWriter {
+  /** Resolves to false if the write was refused, because the job is no longer ours. */
+  write(request: WriteRequest): Promise<boolean>;
+  /** Resolves when everything handed in so far is written or refused. */
+  drain(): Promise<void>;
+  /** How many writes have not landed yet. */
+  readonly backlog: number;
+}
+
+export interface JobWriterOptions {
+  db: Database;
+  clock: Clock;
+  hints: Hints;
+  fencing?: boolean;
+  /** Creates follow-up jobs inside the given transaction: those of the request and those that ended batches call for. */
+  createFollowUps: (tx: Transaction, newJobs: readonly { job: NewJob; parentId: string }[], written: readonly WrittenJob[]) => Promise<void>;
+  /** Whether the end of a batch of this kind creates jobs, so that the write needs a transaction around it. */
+  batchesMayCreateJobs: () => boolean;
+  onWritten: (jobs: readonly WrittenJob[]) => void;
+  faultPoint: FaultPoint;
+}
+
+interface Pending extends WriteRequest {
+  settle: (landed: boolean) => void;
+  reject: (error: unknown) => void;
+}
+
+const maxMerged = 1_000;
+const retryMs = 200;
+
+export function createJobWriter(options: JobWriterOptions): JobWriter {
+  const { db, clock } = options;
+  let queue: Pending[] = [];
+  /** Jobs with a write under way: their next one waits, so that each job's writes land in order. */
+  const busy = new Set<string>();
+  let flushing = false;
+  let scheduled: NodeJS.Immediate | undefined;
+  let backlog = 0;
+  let drained: (() => void)[] = [];
+
+  return {
+    write(request) {
+      return new Promise<boolean>((settle, reject) => {
+        backlog++;
+        queue.push({ ...request, settle, reject });
+        // Writes made in the same turn of the event loop go together.
+        scheduled ??= setImmediate(() => {
+          scheduled = undefined;
+          startNext();
+        });
+      });
+    },
+    drain: () => (backlog === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
+    get backlog() {
+      return backlog;
+    },
+  };
+
+  function startNext(): void {
+    for (const solo of takeSolos()) void land([solo]).finally(() => release([solo]));
+    if (flushing) return;
+    const merged = takeMergeable();
+    if (merged.length === 0) return;
+    flushing = true;
+    void land(merged).finally(() => {
+      flushing = false;
+      release(merged);
+    });
+  }
+
+  /** Writes that carry the author's own SQL run alone: its failure must not undo another job's checkpoint. */
+  function takeSolos(): Pending[] {
+    return take((pending) => pending.inTransaction !== undefined);
+  }
+
+  function takeMergeable(): Pending[] {
+    return take((pending) => pending.inTransaction === undefined, true);
+  }
+
+  /** The first waiting writes of each job that is not busy, of the wanted sort only; marks their jobs busy. */
+  function take(wanted: (pending: Pending) => boolean, many = false): Pending[] {
+    const taken: Pending[] = [];
+    const blocked = new Set(busy);
+    const left: Pending[] = [];
+    for (const pending of queue) {
+      const { jobId } = pending.handle;
+      if (blocked.has(jobId) || !wanted(pending) || taken.length >= maxMerged) {
+        blocked.add(jobId);
+        left.push(pending);
+      } else {
+        taken.push(pending);
+        if (!many) blocked.add(jobId);
+      }
+    }
+    if (taken.length > 0) queue = left;
+    for (const { handle } of taken) busy.add(handle.jobId);
+    return taken;
+  }
+
+  function release(landed: readonly Pending[]): void {
+    for (const { handle } of landed) busy.delete(handle.jobId);
+    backlog -= landed.length;
+    if (backlog === 0) {
+      for (const resolve of drained) resolve();
+      drained = [];
+    }
+    startNext();
+  }
+
+  async function land(pendings: readonly Pending[]): Promise<void> {
+    const groups = mergeByJob(pendings);
+    try {
+      const landed = await writeUntilAnswered(groups);
+      for (const group of groups) {
+        const ok = landed.has(group.handle.jobId);
+        if (ok) group.handle.lastEvent += group.write.events.length;
+        for (const { settle } of group.members) settle(ok);
+      }
+    } catch (error) {
+      // One job's unwritable value (a NUL character, say) must not fail the others that shared its statement.
+      if (groups.length > 1) await Promise.all(groups.map((group) => land(group.members)));
+      else for (const { reject } of pendings) reject(error);
+    }
+  }
+
+  async function writeUntilAnswered(groups: readonly MergedWrite[]): Promise<Set<string>> {
+    let remaining = groups;
+    const landed = new Set<string>();
+    for (let first = true; ; first = false) {
+      try {
+        if (!first) {
+          for (const id of await findLanded(remaining)) landed.add(id);
+          remaining = remaining.filter(({ handle }) => !landed.has(handle.jobId));
+        }
+        if (remaining.length > 0) for (const { id } of await writeOnce(remaining)) landed.add(id);
+        return landed;
+      } catch (error) {
+        if (!isConnectionError(error)) throw error;
+        await clock.wait(retryMs);
+      }
+    }
+  }
+
+  async function writeOnce(groups: readonly MergedWrite[]): Promise<WrittenJob[]> {
+    const newJobs = () => groups.flatMap(({ handle, newJobs }) => newJobs.map((job) => ({ job, parentId: handle.jobId })));
+    const [only] = groups;
+    await options.faultPoint("commit.before", groups);
+    const statement = (target: Pick<Transaction, "query">) =>
+      writeJobs(
+        target,
+        groups.map(({ handle, write }) => ({ jobId: handle.jobId, lease: handle.lease, ...write })),
+        options,
+      );
+
+    let written: WrittenJob[];
+    if (only?.inTransaction || newJobs().length > 0 || options.batchesMayCreateJobs()) {
+      written = await db.transaction(async (tx) => {
+        if (only?.inTransaction) {
+          if (!(await isStillHeld(tx, only.handle))) return [];
+          await only.inTransaction(tx);
+        }
+        const rows = await statement(tx);
+        const landed = new Set(rows.map(({ id }) => id));
+        await options.createFollowUps(tx, newJobs().filter(({ parentId }) => landed.has(parentId)), rows);
+        await options.faultPoint("commit.inside", groups);
+        return rows;
+      });
+    } else {
+      const sent = statement(db);
+      await options.faultPoint("commit.inside", groups);
+      written = await sent;
+    }
+    await options.faultPoint("commit.after", groups);
+    options.onWritten(written);
+    return written;
+  }
+
+  /** The fence for the author's own statements: the row stays locked until the transaction ends. */
+  async function isStillHeld(tx: Transaction, { jobId, lease }: LeaseHandle): Promise<boolean> {
+    const held = options.fencing === false ? sql`true` : sql`status = 'running' and lease = ${lease}`;
+    const rows = await tx.query(sql`select from jobs where id = ${jobId} and ${held} for no key update`);
+    return rows.length === 1;
+  }
+
+  async function findLanded(groups: readonly MergedWrite[]): Promise<string[]> {
+    // A write without events leaves no trace to go by; it is made again, and its author's SQL is told to expect that.
+    const traced = groups.filter(({ write }) => write.events.length > 0);
+    const expected = traced.map(({ handle, write }) => ({
+      id: handle.jobId,
+      lease: handle.lease,
+      last_event: handle.lastEvent + write.events.length,
+      status: write.change ? transitions[write.change.transition].to : "running",
+    }));
+    const rows = await db.query<{ id: string }>(sql`
+      select j.id from jobs j
+      join json_to_recordset(${JSON.stringify(expected)}) as w (id uuid, lease integer, last_event integer, status text) on w.id = j.id
+      where j.lease = w.lease and j.last_event = w.last_event and j.status = w.status`);
+    return rows.map(({ id }) => id);
+  }
+}
+
+export interface MergedWrite extends Omit<WriteRequest, "newJobs"> {
+  newJobs: NewJob[];
+  members: Pending[];
+}
+
+/** All writes of one job as one: items and events in order, progress by its latest word. */
+function mergeByJob(pendings: readonly Pending[]): MergedWrite[] {
+  const merged = new Map<string, MergedWrite>();
+  for (const pending of pendings) {
+    const { handle, write, newJobs = [], inTransaction } = pending;
+    const group = merged.get(handle.jobId);
+    if (group) {
+      group.members.push(pending);
+      group.newJobs = [...group.newJobs, ...newJobs];
+      group.write = {
+        change: group.write.change ?? write.change,
+        stage: group.write.stage ?? write.stage,
+        items: [...(group.write.items ?? []), ...(write.items ?? [])],
+        progress: { ...group.write.progress, ...write.progress },
+        events: appendEvents(group.write.events, write.events),
+      };
+    } else {
+      merged.set(handle.jobId, { handle, write, newJobs, inTransaction, members: [pending] });
+    }
+  }
+  return [...merged.values()];
+}
+
+/** Progress that was overtaken before it was written needs no event of its own. */
+function appendEvents(events: readonly EventWrite[], more: readonly EventWrite[]): EventWrite[] {
+  const [last, first] = [events.at(-1), more[0]];
+  const overtaken = last?.type === "job_progress" && first?.type === "job_progress" && last.data.message === first.data.message;
+  return [...(overtaken ? events.slice(0, -1) : events), ...more];
+}

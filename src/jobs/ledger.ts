@@ -1,0 +1,146 @@
+/**
+ * The spend ledger: a paid call is made once, for anyone, ever. Its answer is stored before it is used; a retry, a
+ * resume or another document with the same page finds it there. Two who want the same answer at the same time make one
+ * call between them, also across processes.
+ */
+import { createHash } from "node:crypto";
+import type { Clock } from "../clock.ts";
+import { type Database, isConnectionError } from "../db/database.ts";
+import { sql, toJson } from "../db/sql.ts";
+
+/** What the other side answered and what it cost. */
+export interface PaidAnswer<Answer> {
+  /** JSON: it is stored and given back as it was. */
+  answer: Answer;
+  tokensIn?: number;
+  tokensOut?: number;
+  /** In millionths of the currency the provider bills in. */
+  costMicros?: number;
+}
+
+export interface PaidCall<Answer> {
+  provider: string;
+  model: string;
+  /** All that decides the answer besides the input: prompt version, temperature, schema. */
+  parameters?: unknown;
+  /** JSON, or bytes (which count by their hash). */
+  input: unknown;
+  call: (signal: AbortSignal) => Promise<PaidAnswer<Answer>>;
+}
+
+export interface Ledger {
+  remember<Answer>(jobId: string, call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer>;
+}
+
+export interface LedgerOptions {
+  db: Database;
+  clock: Clock;
+  /** The worker that makes the calls: others may take a call over once its lease is gone. */
+  workerId: () => string;
+}
+
+const firstWaitMs = 50;
+const longestWaitMs = 1_000;
+
+export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
+  const underWay = new Map<string, Promise<unknown>>();
+
+  return {
+    async remember<Answer>(jobId: string, call: PaidCall<Answer>, signal: AbortSignal) {
+      const key = ledgerKey(call);
+      const mine = underWay.get(key);
+      if (mine) {
+        const answer = await mine;
+        await countUse(db, jobId, key, "hit");
+        return answer as Answer;
+      }
+      const answering = obtain(jobId, key, call, signal).finally(() => underWay.delete(key));
+      underWay.set(key, answering);
+      return answering;
+    },
+  };
+
+  async function obtain<Answer>(jobId: string, key: string, call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer> {
+    for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      signal.throwIfAborted();
+      if (await reserve(key, call)) return pay(jobId, key, call, signal);
+      const [found] = await db.query<{ answer: Answer }>(
+        sql`select answer from ledger where key = ${key} and answered_at is not null`,
+      );
+      if (found) {
+        await countUse(db, jobId, key, "hit");
+        return found.answer;
+      }
+      await clock.wait(waitMs, signal);
+    }
+  }
+
+  /** Takes the right to make the call, also from a caller that is gone. */
+  async function reserve(key: string, { provider, model }: PaidCall<unknown>): Promise<boolean> {
+    const me = workerId();
+    const rows = await db.query(sql`
+      insert into ledger as l (key, provider, model, caller) values (${key}, ${provider}, ${model}, ${me}::uuid)
+      on conflict (key) do update set caller = excluded.caller
+      where l.answered_at is null and (l.caller = excluded.caller or not exists (
+        select from workers w where w.id = l.caller and w.lost_at is null and w.lease_expires_at > ${clock.now()}))
+      returning key`);
+    return rows.length === 1;
+  }
+
+  async function pay<Answer>(jobId: string, key: string, call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer> {
+    let paid: PaidAnswer<Answer>;
+    try {
+      paid = await call.call(signal);
+    } catch (error) {
+      await db.query(sql`delete from ledger where key = ${key} and answered_at is null and caller = ${workerId()}::uuid`).catch(() => undefined);
+      throw error;
+    }
+    // Paid is paid: the answer is stored even if the job has been cancelled or lost meanwhile, and however long the
+    // database takes to come back.
+    for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
+      try {
+        await store(key, call, paid);
+        await countUse(db, jobId, key, "paid");
+        return paid.answer;
+      } catch (error) {
+        if (!isConnectionError(error)) throw error;
+        await clock.wait(waitMs);
+      }
+    }
+  }
+
+  async function store(key: string, { provider, model }: PaidCall<unknown>, paid: PaidAnswer<unknown>): Promise<void> {
+    await db.query(sql`
+      insert into ledger as l (key, provider, model, caller, answer, tokens_in, tokens_out, cost_micros, answered_at)
+      values (${key}, ${provider}, ${model}, ${workerId()}::uuid, ${toJson(paid.answer) ?? "null"}::jsonb,
+        ${paid.tokensIn}, ${paid.tokensOut}, ${paid.costMicros}, now())
+      on conflict (key) do update set answer = excluded.answer, tokens_in = excluded.tokens_in,
+        tokens_out = excluded.tokens_out, cost_micros = excluded.cost_micros, answered_at = excluded.answered_at
+      where l.answered_at is null`);
+  }
+}
+
+async function countUse(db: Database, jobId: string, key: string, use: "paid" | "hit"): Promise<void> {
+  const [paid, hits] = use === "paid" ? [1, 0] : [0, 1];
+  await db.query(sql`
+    insert into ledger_uses as u (job_id, key, paid, hits) values (${jobId}::uuid, ${key}, ${paid}, ${hits})
+    on conflict (job_id, key) do update set paid = u.paid + excluded.paid, hits = u.hits + excluded.hits`);
+}
+
+/** The same call gives the same key, whatever the order of its fields. */
+export function ledgerKey({ provider, model, parameters, input }: Omit<PaidCall<unknown>, "call">): string {
+  return createHash("sha256").update(canonicalJson([provider, model, parameters ?? null, input])).digest("hex");
+}
+
+function canonicalJson(value: unknown): string {
+  if (value instanceof Uint8Array) return `bytes:${createHash("sha256").update(value).digest("hex")}`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (value !== null && typeof value === "object") {
+    const fields = Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+    return `{${fields.join(",")}}`;
+  }
+  return JSON.stringify(value) ?? "null";
+}

@@ -1,0 +1,29 @@
+/** The pipelines a process knows, by kind. */
+import { DocmillError } from "../errors.ts";
+import type { AnyPipeline, Pipeline } from "./pipeline.ts";
+
+export interface Registry {
+  readonly pipelines: readonly AnyPipeline[];
+  find(kind: string): AnyPipeline | undefined;
+  /** Throws UNKNOWN_KIND, naming those that are known. */
+  get(kind: string): AnyPipeline;
+}
+
+export function createRegistry(pipelines: readonly Pipeline<never, never>[] | readonly AnyPipeline[]): Registry {
+  const byKind = new Map<string, AnyPipeline>();
+  for (const pipeline of pipelines as readonly AnyPipeline[]) {
+    if (byKind.has(pipeline.kind)) throw new DocmillError("DUPLICATE_KIND", `Two pipelines are named "${pipeline.kind}".`);
+    if (pipeline.stages.length === 0) throw new DocmillError("NO_STAGES", `Pipeline "${pipeline.kind}" has no stages.`);
+    byKind.set(pipeline.kind, pipeline);
+  }
+  return {
+    pipelines: [...byKind.values()],
+    find: (kind) => byKind.get(kind),
+    get(kind) {
+      const found = byKind.get(kind);
+      if (found) return found;
+      const known = [...byKind.keys()].join(", ") || "none";
+      throw new DocmillError("UNKNOWN_KIND", `There is no pipeline "${kind}". Known here: ${known}.`);
+    },
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * Takes back the jobs of workers that are gone: their lease has run out, or someone on the same host saw that the
+ * process no longer exists. Called by every worker's loop and by every read of a job, so that "stale" is never seen.
+ */
+import type { Clock } from "../clock.ts";
+import type { Database, Transaction } from "../db/database.ts";
+import type { Hints } from "../db/hints.ts";
+import { sql } from "../db/sql.ts";
+import { streamTopic } from "../events/topics.ts";
+import { jobFailed, jobLost } from "./job-events.ts";
+import { type JobWrite, writeJobs } from "./queries/write-jobs.ts";
+import { jobTopic, kindTopic } from "./topics.ts";
+
+export interface RescueOptions {
+  db: Database;
+  clock: Clock;
+  hints: Hints;
+  /** Workers known to be gone although their lease still runs. */
+  gone?: readonly string[];
+}
+
+interface LostJob {
+  id: string;
+  lease: number;
+  attempts: number;
+  maxAttempts: number;
+  whenLost: "retry" | "fail";
+  workerId: string;
+  heartbeatAt: Date;
+  lastCompletedItem: string | null;
+}
+
+const atOnce = 1_000;
+
+/** Answers how many jobs were taken back. */
+export async function rescueLostJobs({ db, clock, hints, gone = [] }: RescueOptions): Promise<number> {
+  let rescued = 0;
+  for (;;) {
+    const written = await db.transaction(async (tx) => {
+      await markLostWorkers(tx, clock, gone);
+      const lost = await findLostJobs(tx);
+      return lost.length === 0 ? [] : writeJobs(tx, lost.map(takeBack), { clock });
+    });
+    hints.publish(
+      written.flatMap(({ id, kind, batchId }) => [jobTopic(id), streamTopic(id), kindTopic(kind), ...(batchId ? [streamTopic(batchId)] : [])]),
+    );
+    rescued += written.length;
+    if (written.length < atOnce) return rescued;
+  }
+}
+
+/** The worker's row is the lock between this and its heartbeat: one of the two comes first and the other sees it. */
+async function markLostWorkers(tx: Transaction, clock: Clock, gone: readonly string[]): Promise<void> {
+  await tx.query(sql`
+    update workers set lost_at = ${clock.now()}
+    where id in (
+      select id from workers
+      where lost_at is null and (lease_expires_at < ${clock.now()} or id = any (${gone}::uuid[]))
+      order by id for no key update skip locked)`);
+}
+
+function findLostJobs(tx: Transaction): Promise<LostJob[]> {
+  return tx.query<LostJob>(sql`
+    select j.id, j.lease, j.attempts, j.max_attempts, j.when_lost, j.worker_id, w.heartbeat_at, j.last_completed_item
+    from workers w join jobs j on j.worker_id = w.id and j.status = 'running'
+    where w.lost_at is not null
+    order by j.id limit ${atOnce}`);
+}
+
+function takeBack(job: LostJob): JobWrite {
+  const since = job.heartbeatAt.toISOString();
+  const resume = job.lastCompletedItem === null ? "" : ` It goes on after item ${job.lastCompletedItem}.`;
+  const error = { code: "LEASE_LOST", message: `Job interrupted (no heartbeat since ${since}).${resume}`, retryable: true };
+  const lost = jobLost(job.workerId, job.lease);
+  const again = job.whenLost === "retry" && job.attempts < job.maxAttempts;
+  return {
+    jobId: job.id,
+    lease: job.lease,
+    change: again ? { transition: "lose", error } : { transition: "fail", error },
+    events: again ? [lost] : [lost, jobFailed(error, job.attempts, job.lease)],
+  };
+}

@@ -1,0 +1,136 @@
+/**
+ * A stage's loop over its items. Every finished item is a checkpoint; a later run works on those that are not done (the
+ * holes), in the order of the list. A failed item is recorded with its error and the others go on.
+ */
+import { sql } from "../db/sql.ts";
+import type { Logger } from "../logger.ts";
+import { TerminalError } from "../errors.ts";
+import { LeaseLost, ShuttingDown } from "./errors.ts";
+import { jobProgress } from "./job-events.ts";
+import type { WriteRequest } from "./job-writer.ts";
+import type { ItemError, ProgressWrite } from "./queries/write-jobs.ts";
+import { defaultRetry, nextDelayMs } from "./retry-policy.ts";
+import { cleanText, describeFailure, type JobRun } from "./run-job.ts";
+import { Commit, type ItemContext, type ItemOptions, type ItemResults, type StageContext } from "./stage-context.ts";
+
+interface StageScope {
+  run: JobRun;
+  stage: string;
+  log: Logger;
+  progress: (progress: ProgressWrite) => Promise<void>;
+  remember: StageContext<unknown, unknown>["remember"];
+}
+
+const noRetry = { ...defaultRetry, attempts: 1 };
+
+export async function runItems<Item, Output>(
+  scope: StageScope,
+  list: readonly Item[],
+  options: ItemOptions<Item>,
+  work: (item: Item, context: ItemContext) => Promise<Output | Commit<Output>>,
+): Promise<ItemResults<Output>> {
+  const { run, stage } = scope;
+  const keys = uniqueKeys(list, options.key, stage);
+  const done = await readDone(run, stage);
+  const results = new Map<string, Output>();
+  const failures = new Map<string, ItemError>();
+  for (const key of keys) if (done.has(key)) results.set(key, done.get(key) as Output);
+  await scope.progress({ total: keys.length, completed: results.size, failed: 0 });
+
+  const holes = keys.flatMap((key, index) => (done.has(key) ? [] : [{ key, item: list[index] as Item }]));
+  const queue = holes.values();
+  let stopped: unknown;
+  const lane = async () => {
+    for (const { key, item } of queue) {
+      if (stopped !== undefined) return;
+      if (run.stopping()) throw new ShuttingDown();
+      run.signal.throwIfAborted();
+      await runItem(key, item);
+    }
+  };
+  const lanes = Array.from({ length: Math.max(1, Math.min(options.concurrency ?? 1, holes.length)) }, () =>
+    lane().catch((error: unknown) => {
+      stopped ??= error;
+    }),
+  );
+  await Promise.all(lanes);
+  if (stopped !== undefined) throw stopped;
+  return { outputs: inOrder(keys, results), failures };
+
+  async function runItem(key: string, item: Item): Promise<void> {
+    const policy = options.retry ? { ...defaultRetry, ...options.retry } : noRetry;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await finishItem(key, await work(item, itemContext(scope, key)));
+      } catch (thrown) {
+        if (run.signal.aborted) throw run.signal.reason;
+        if (thrown instanceof LeaseLost || thrown instanceof ShuttingDown) throw thrown;
+        const error = describeFailure(run.pipeline, thrown);
+        const delayMs = nextDelayMs(policy, attempt, error);
+        if (delayMs === undefined) {
+          if (options.failJob) throw error;
+          return await recordFailure(key, { error: cleanText(error.message), error_type: error.retryable ? "retryable" : "terminal", code: error.code });
+        }
+        scope.log.info({ item: key, code: error.code, attempt, delayMs }, "item will be tried again");
+        await run.clock.wait(delayMs, run.signal);
+      }
+    }
+  }
+
+  async function finishItem(key: string, returned: Output | Commit<Output>): Promise<void> {
+    const checkpoint = { stage, key, output: undefined as unknown };
+    const write = (progress: ProgressWrite): WriteRequest["write"] => ({
+      items: [checkpoint],
+      progress,
+      events: [jobProgress(stage, progress, run.job.lease)],
+    });
+    const counted = () => {
+      results.set(key, checkpoint.output as Output);
+      return { total: keys.length, completed: results.size, failed: failures.size, lastCompleted: key };
+    };
+    if (returned instanceof Commit) {
+      // The count is taken when the write is made; the row lock puts the writes of concurrent items in order.
+      const request: Omit<WriteRequest, "handle"> = { write: { items: [checkpoint], events: [] } };
+      request.inTransaction = async (tx) => {
+        checkpoint.output = await returned.write(tx);
+        Object.assign(request.write, write(counted()));
+      };
+      await run.write(request).catch((error: unknown) => {
+        results.delete(key);
+        throw error;
+      });
+    } else {
+      checkpoint.output = returned;
+      await run.write({ write: write(counted()) });
+    }
+  }
+
+  async function recordFailure(key: string, error: ItemError): Promise<void> {
+    failures.set(key, error);
+    scope.log.warn({ item: key, code: error.code, errorType: error.error_type }, "item failed");
+    const progress = { total: keys.length, completed: results.size, failed: failures.size };
+    await run.write({ write: { items: [{ stage, key, error }], progress, events: [jobProgress(stage, progress, run.job.lease)] } });
+  }
+}
+
+function itemContext({ run, log, remember }: StageScope, key: string): ItemContext {
+  return { job: run.facts, signal: run.signal, log: log.child({ item: key }), key, remember, commit: (write) => new Commit(write) };
+}
+
+function uniqueKeys<Item>(list: readonly Item[], keyOf: (item: Item) => string, stage: string): string[] {
+  const keys = list.map((item) => keyOf(item));
+  if (new Set(keys).size === keys.length) return keys;
+  throw new TerminalError("DUPLICATE_ITEM_KEY", `Stage ${stage} has two items with the same key; a checkpoint could not tell them apart.`);
+}
+
+async function readDone(run: JobRun, stage: string): Promise<Map<string, unknown>> {
+  if (run.job.lease === 1) return new Map();
+  const rows = await run.read<{ key: string; output: unknown }>(
+    sql`select key, output from job_items where job_id = ${run.job.id} and stage = ${stage} and done`,
+  );
+  return new Map(rows.map(({ key, output }) => [key, output]));
+}
+
+function inOrder<Output>(keys: readonly string[], results: ReadonlyMap<string, Output>): Map<string, Output> {
+  return new Map(keys.flatMap((key) => (results.has(key) ? [[key, results.get(key) as Output] as const] : [])));
+}

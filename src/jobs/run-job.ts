@@ -1,0 +1,203 @@
+/**
+ * Runs one claimed job: the stages that have no checkpoint yet, one after the other, each ending in its checkpoint. The
+ * last checkpoint and the job's completion are one write.
+ */
+import type { Clock } from "../clock.ts";
+import type { Database, Transaction } from "../db/database.ts";
+import { type DocmillError, TerminalError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { parseInput } from "./enqueue.ts";
+import { LeaseLost, ShuttingDown, toDocmillError } from "./errors.ts";
+import { jobCompleted, jobFailed, jobProgress, jobReleased, jobRetrying, stageCompleted } from "./job-events.ts";
+import type { JobWriter, LeaseHandle, WriteRequest } from "./job-writer.ts";
+import type { Ledger } from "./ledger.ts";
+import type { AnyPipeline, NewJob } from "./pipeline.ts";
+import type { ClaimedJob } from "./queries/claim-jobs.ts";
+import type { ProgressWrite, StageWrite } from "./queries/write-jobs.ts";
+import { nextDelayMs } from "./retry-policy.ts";
+import { runItems } from "./run-items.ts";
+import { Commit, type JobFacts, type StageContext } from "./stage-context.ts";
+
+export interface RunOptions {
+  pipeline: AnyPipeline;
+  writer: JobWriter;
+  ledger: Ledger;
+  clock: Clock;
+  logger: Logger;
+  /** For reading checkpoints of earlier runs. */
+  read: Database["query"];
+  /** Aborted with the reason: cancelled, lease lost, shutting down. */
+  signal: AbortSignal;
+  /** Whether the worker wants its jobs to stop at their next checkpoint. */
+  stopping: () => boolean;
+}
+
+/** What one run of a job shares between its stages. */
+export interface JobRun extends RunOptions {
+  job: ClaimedJob;
+  facts: JobFacts;
+  handle: LeaseHandle;
+  /** Writes for the job; throws LeaseLost if it is no longer ours. */
+  write: (request: Omit<WriteRequest, "handle">) => Promise<void>;
+}
+
+/** How a run ended, for the worker's statistics and logs. */
+export type RunOutcome = "completed" | "retrying" | "failed" | "released" | "lost";
+
+export async function runJob(job: ClaimedJob, handle: LeaseHandle, options: RunOptions): Promise<RunOutcome> {
+  const facts: JobFacts = {
+    id: job.id,
+    kind: job.kind,
+    attempt: job.attempts,
+    batchId: job.batchId,
+    sequence: job.sequence,
+    parentId: job.parentId,
+  };
+  const write: JobRun["write"] = async (request) => {
+    if (!(await options.writer.write({ handle, ...request }))) throw new LeaseLost(job.id);
+  };
+  const run: JobRun = { ...options, job, facts, handle, write };
+  let stage: string | undefined;
+  try {
+    const input = parseInput(options.pipeline, job.input);
+    await runStages(run, input, (name) => {
+      stage = name;
+    });
+    return "completed";
+  } catch (thrown) {
+    return await settleFailure(run, thrown, stage);
+  }
+}
+
+async function runStages(run: JobRun, input: unknown, onStage: (name: string) => void): Promise<void> {
+  const { pipeline, job } = run;
+  const outputs: Record<string, unknown> = { ...job.stages };
+  const waiting = pipeline.stages.filter(({ name }) => !(name in outputs));
+  const finish = (): Pick<WriteRequest, "newJobs"> & { described: Record<string, unknown>; result: unknown } => {
+    const result = outputs[pipeline.stages.at(-1)?.name ?? ""];
+    const finished = { id: job.id, batchId: job.batchId, input, outputs };
+    return {
+      result,
+      described: pipeline.options.describeResult?.(result) ?? {},
+      newJobs: pipeline.follow.afterJob?.(finished as never) ?? [],
+    };
+  };
+
+  for (const [index, stage] of waiting.entries()) {
+    if (run.stopping()) throw new ShuttingDown();
+    run.signal.throwIfAborted();
+    onStage(stage.name);
+    const startedAt = performance.now();
+    const children: NewJob[] = [];
+    const context = stageContext(run, stage.name, input, outputs, children);
+    const returned = await stage.run(context as unknown as StageContext<never, never>);
+    context.close(returned);
+    const isLast = index === waiting.length - 1;
+    const checkpoint: StageWrite = { name: stage.name, output: undefined, startedMsAgo: performance.now() - startedAt };
+    const write: WriteRequest["write"] = { stage: checkpoint, events: [stageCompleted(stage.name, job.lease)] };
+    const newJobs = children;
+    const request: Omit<WriteRequest, "handle"> = { write, newJobs };
+    const childCount = children.length;
+
+    const take = (output: unknown) => {
+      outputs[stage.name] = checkpoint.output = output ?? null;
+      if (!isLast) return;
+      const { result, described, newJobs: followers = [] } = finish();
+      write.change = { transition: "complete", result };
+      // The final stage needs no event of its own: the completion says it all.
+      write.events = [jobCompleted(described, job.lease)];
+      // The author's transaction may be run more than once until it lands.
+      newJobs.splice(childCount, newJobs.length, ...followers);
+    };
+    if (returned instanceof Commit) request.inTransaction = async (tx) => take(await returned.write(tx));
+    else take(returned);
+    await run.write(request);
+  }
+
+  if (waiting.length === 0) {
+    // Every stage was there already: the pipeline has lost its last stage since this job stopped.
+    const { result, described, newJobs } = finish();
+    await run.write({ write: { change: { transition: "complete", result }, events: [jobCompleted(described, job.lease)] }, newJobs });
+  }
+}
+
+type OpenStageContext = StageContext<unknown, Record<string, unknown>> & { close(returned: unknown): void };
+
+function stageContext(run: JobRun, stage: string, input: unknown, outputs: Record<string, unknown>, children: NewJob[]): OpenStageContext {
+  const { job, facts, signal, write } = run;
+  const log = run.logger.child({ jobId: job.id, kind: job.kind, batchId: job.batchId ?? undefined, stage, attempt: job.attempts });
+  const commits = new Set<Commit<unknown>>();
+  let lastProgress = "";
+
+  const progress = async (change: ProgressWrite): Promise<void> => {
+    const same = JSON.stringify(change);
+    if (same === lastProgress) return;
+    lastProgress = same;
+    await run.writer.write({ handle: run.handle, write: { progress: change, events: [jobProgress(stage, change, job.lease)] } });
+  };
+  const remember: OpenStageContext["remember"] = (call) => run.ledger.remember(job.id, call, signal);
+
+  return {
+    job: facts,
+    input,
+    outputs,
+    signal,
+    log,
+    progress,
+    remember,
+    commit<Output>(author: (tx: Transaction) => Promise<Output>) {
+      const commit = new Commit(author);
+      commits.add(commit);
+      return commit;
+    },
+    async fenced<Result>(author: (tx: Transaction) => Promise<Result>) {
+      let result: Result | undefined;
+      const inTransaction = async (tx: Transaction) => {
+        result = await author(tx);
+      };
+      await write({ write: { events: [] }, inTransaction });
+      return result as Result;
+    },
+    items: (list, options, work) => runItems({ run, stage, log, progress, remember }, list, options, work),
+    async emit(type, data) {
+      await write({ write: { events: [{ type, data, toBatch: true }] } });
+    },
+    enqueue: (child) => void children.push(child),
+    close(returned) {
+      if (returned instanceof Commit) commits.delete(returned);
+      if (commits.size > 0) {
+        throw new TerminalError("COMMIT_NOT_RETURNED", `Stage ${stage} of ${job.kind} calls commit(…) without returning it; nothing it wrote would be kept.`);
+      }
+    },
+  };
+}
+
+async function settleFailure(run: JobRun, thrown: unknown, stage: string | undefined): Promise<RunOutcome> {
+  const { job, pipeline, handle, writer } = run;
+  const reason: unknown = run.signal.aborted ? run.signal.reason : thrown;
+  if (reason instanceof ShuttingDown) {
+    const landed = await writer.write({ handle, write: { change: { transition: "release" }, events: [jobReleased("worker shutting down", job.lease)] } });
+    return landed ? "released" : "lost";
+  }
+  if (run.signal.aborted || reason instanceof LeaseLost) return "lost";
+
+  const error = describeFailure(pipeline, thrown);
+  const logged = { code: error.code, message: cleanText(error.message), retryable: error.retryable, stage };
+  const delayMs = nextDelayMs(pipeline.retry, job.attempts, error);
+  run.logger.warn({ err: error, jobId: job.id, kind: job.kind, stage, attempt: job.attempts, delayMs }, "job attempt failed");
+  const write: WriteRequest["write"] =
+    delayMs === undefined
+      ? { change: { transition: "fail", error: logged }, events: [jobFailed({ ...logged }, job.attempts, job.lease)] }
+      : { change: { transition: "backOff", error: logged, delayMs }, events: [jobRetrying(error, job.attempts, delayMs, job.lease)] };
+  if (!(await writer.write({ handle, write }))) return "lost";
+  return delayMs === undefined ? "failed" : "retrying";
+}
+
+export function describeFailure(pipeline: AnyPipeline, thrown: unknown): DocmillError {
+  return pipeline.options.classify?.(thrown) ?? toDocmillError(thrown);
+}
+
+/** PostgreSQL holds no NUL characters, and foreign messages may be of any length. */
+export function cleanText(text: string): string {
+  return text.replaceAll("\0", "\uFFFD").slice(0, 10_000);
+}

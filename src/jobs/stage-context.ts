@@ -1,0 +1,80 @@
+/** What a stage gets to work with, as its author sees it. */
+import type { Transaction } from "../db/database.ts";
+import type { Logger } from "../logger.ts";
+import type { PaidCall } from "./ledger.ts";
+import type { NewJob } from "./pipeline.ts";
+import type { ItemError, ProgressWrite } from "./queries/write-jobs.ts";
+import type { RetryPolicy } from "./retry-policy.ts";
+
+/** Writes that are committed together with the checkpoint of the stage or item that returns them. */
+export class Commit<Output> {
+  readonly write: (tx: Transaction) => Promise<Output>;
+  constructor(write: (tx: Transaction) => Promise<Output>) {
+    this.write = write;
+  }
+}
+
+export interface JobFacts {
+  id: string;
+  kind: string;
+  attempt: number;
+  batchId: string | null;
+  sequence: number | null;
+  parentId: string | null;
+}
+
+/** What stages and items have in common. */
+interface WorkContext {
+  job: JobFacts;
+  /** Aborts when the job is cancelled, its lease is lost or the worker must stop. */
+  signal: AbortSignal;
+  log: Logger;
+  /** `return commit(async (tx) => …)`: result rows and checkpoint in one transaction; what it returns is the output. */
+  commit<Output>(write: (tx: Transaction) => Promise<Output>): Commit<Output>;
+  /** A paid call: answered from the ledger if it was ever made before, by anyone. */
+  remember<Answer>(call: PaidCall<Answer>): Promise<Answer>;
+}
+
+export interface ItemContext extends WorkContext {
+  key: string;
+}
+
+export interface ItemOptions<Item> {
+  /** Names an item, the same in every attempt: a page number, a file name. */
+  key: (item: Item) => string;
+  /** How many at a time; one, if left out. */
+  concurrency?: number;
+  /** Tries of one item within this run of the job, waiting in between; a single one, if left out. */
+  retry?: Partial<RetryPolicy>;
+  /** Whether an item that failed fails the job. Left out, it is recorded and the others go on. */
+  failJob?: boolean;
+}
+
+export interface ItemResults<Output> {
+  /** By key, in the order of the list; failed ones are missing. */
+  outputs: Map<string, Output>;
+  failures: Map<string, ItemError>;
+}
+
+export interface StageContext<Input, Outputs> extends WorkContext {
+  input: Input;
+  /** Outputs of the stages before this one, by name. */
+  outputs: Outputs;
+  /**
+   * A transaction that is refused if the job is no longer ours; for writes in the middle of a stage. Like the rest of
+   * the stage it may run again, so it SHALL be safe to repeat.
+   */
+  fenced<Result>(write: (tx: Transaction) => Promise<Result>): Promise<Result>;
+  /** Runs `work` for every item that has no checkpoint yet. Progress is counted by itself. */
+  items<Item, Output>(
+    list: readonly Item[],
+    options: ItemOptions<Item>,
+    work: (item: Item, context: ItemContext) => Promise<Output | Commit<Output>>,
+  ): Promise<ItemResults<Output>>;
+  /** Absolute numbers, never deltas. Without effect once the job is no longer ours. */
+  progress(progress: ProgressWrite): Promise<void>;
+  /** Appends an event of the pipeline's own to the job's stream and its batch's. */
+  emit(type: string, data: Record<string, unknown>): Promise<void>;
+  /** Creates a child job together with this stage's checkpoint: never without it, never twice. */
+  enqueue(job: NewJob): void;
+}

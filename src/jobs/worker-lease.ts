@@ -1,0 +1,81 @@
+/**
+ * A worker's row: who it is, what it serves, and until when its word counts. One heartbeat renews the lease on all its
+ * jobs, on a timer and a connection of its own, whatever the jobs are doing.
+ */
+import type { Clock } from "../clock.ts";
+import type { Queryable } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
+import { newId } from "./new-id.ts";
+import type { ProcessIdentity } from "./process-identity.ts";
+
+export interface KindDurations {
+  [kind: string]: { jobs: number; meanMs: number };
+}
+
+export interface LeaseTerms {
+  clock: Clock;
+  leaseMs: number;
+}
+
+export interface WorkerFacts {
+  identity: ProcessIdentity;
+  version: string;
+  kinds: readonly string[];
+  slots: number;
+}
+
+/** Writes a new worker row and answers its id. */
+export async function registerWorker(db: Queryable, { identity, version, kinds, slots }: WorkerFacts, { clock, leaseMs }: LeaseTerms): Promise<string> {
+  const id = newId();
+  await db.query(sql`
+    insert into workers (id, host, boot_id, pid_namespace, pid, process_started, version, kinds, slots, started_at, heartbeat_at, lease_expires_at)
+    values (${id}, ${identity.host}, ${identity.bootId}, ${identity.pidNamespace}, ${identity.pid}, ${identity.processStarted},
+      ${version}, ${kinds}::text[], ${slots}, ${clock.now()}, ${clock.now()}, ${clock.now()} + ${leaseMs} * interval '1 ms')`);
+  return id;
+}
+
+/** Renews the lease. False: others have taken this worker's jobs back, and it must not go on under this id. */
+export async function renewLease(
+  db: Queryable,
+  worker: { id: string; stopping: boolean; durations: KindDurations },
+  { clock, leaseMs }: LeaseTerms,
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    update workers set heartbeat_at = ${clock.now()}, lease_expires_at = ${clock.now()} + ${leaseMs} * interval '1 ms',
+      stopping = ${worker.stopping}, durations = ${JSON.stringify(worker.durations)}::jsonb
+    where id = ${worker.id} and lost_at is null returning id`);
+  return rows.length === 1;
+}
+
+/** Takes the worker's row away once it holds no job. */
+export async function removeWorker(db: Queryable, id: string): Promise<void> {
+  await db.query(sql`delete from workers where id = ${id} and not exists (select from jobs where worker_id = ${id} and status = 'running')`);
+}
+
+/** Rows of workers lost long ago are of no use to anyone. */
+export async function forgetLostWorkers(db: Queryable, clock: Clock): Promise<void> {
+  await db.query(sql`
+    delete from workers w where w.lost_at < ${clock.now()} - interval '1 day'
+      and not exists (select from jobs where worker_id = w.id and status = 'running')`);
+}
+
+export interface Neighbourhood {
+  /** Other live workers that this process can see in /proc. */
+  neighbours: (ProcessIdentity & { id: string })[];
+  /** Whether some worker's lease has run out, or a lost one still has jobs. */
+  someLost: boolean;
+}
+
+/** One look per poll at who else is there. */
+export async function lookAround(db: Queryable, self: string, here: ProcessIdentity, clock: Clock): Promise<Neighbourhood> {
+  const rows = await db.query<ProcessIdentity & { id: string; lost: boolean; near: boolean }>(sql`
+    select w.id, w.host, w.boot_id, w.pid_namespace, w.pid, w.process_started,
+      w.boot_id = ${here.bootId} and w.pid_namespace = ${here.pidNamespace} and w.lost_at is null as near,
+      case when w.lost_at is null then w.lease_expires_at < ${clock.now()}
+        else exists (select from jobs j where j.worker_id = w.id and j.status = 'running') end as lost
+    from workers w where w.id <> ${self}`);
+  return {
+    neighbours: rows.filter(({ near, lost }) => near && !lost),
+    someLost: rows.some(({ lost }) => lost),
+  };
+}

@@ -1,0 +1,388 @@
+/**
+ * A worker: claims jobs while it has free slots, runs them, keeps its lease, notices what was taken from it, and takes
+ * back what dead workers left. Nothing here is needed for correctness by anyone else: kill it at any instant.
+ */
+import type { Clock } from "../clock.ts";
+import { type Database, isConnectionError } from "../db/database.ts";
+import type { Hints } from "../db/hints.ts";
+import { sql } from "../db/sql.ts";
+import { streamTopic } from "../events/topics.ts";
+import type { Logger } from "../logger.ts";
+import type { Enqueuer } from "./enqueue.ts";
+import { JobCancelled, LeaseLost, ShuttingDown } from "./errors.ts";
+import { type FaultPoint, noFaults } from "./fault-points.ts";
+import { jobFailed, jobReleased } from "./job-events.ts";
+import { createJobWriter, type JobWriter, type LeaseHandle, type WriteRequest } from "./job-writer.ts";
+import { openLedger } from "./ledger.ts";
+import { isGone, thisProcess } from "./process-identity.ts";
+import { type ClaimedJob, claimJobs } from "./queries/claim-jobs.ts";
+import type { WrittenJob } from "./queries/write-jobs.ts";
+import type { Registry } from "./registry.ts";
+import { rescueLostJobs } from "./rescue-lost-jobs.ts";
+import { type RunOutcome, runJob } from "./run-job.ts";
+import { jobTopic, kindTopic } from "./topics.ts";
+import { forgetLostWorkers, type KindDurations, lookAround, type Neighbourhood, registerWorker, removeWorker, renewLease } from "./worker-lease.ts";
+
+export interface WorkerOptions {
+  db: Database;
+  /** A connection of its own for heartbeats, so that no job can keep them waiting. */
+  control: Database;
+  registry: Registry;
+  enqueuer: Pick<Enqueuer, "createFollowUps">;
+  clock: Clock;
+  hints: Hints;
+  logger: Logger;
+  version: string;
+  slots: number;
+  leaseMs: number;
+  heartbeatMs: number;
+  pollMs: number;
+  /** Told what happens, for tests and metrics. */
+  observe?: (happening: WorkerHappening) => void;
+  faultPoint?: FaultPoint;
+  /** Only the crash test's planted bug turns this off. */
+  fencing?: boolean;
+}
+
+export type WorkerHappening =
+  | { type: "claimed"; jobs: number }
+  | { type: "ended"; jobId: string; kind: string; outcome: RunOutcome; runMs: number }
+  | { type: "lost" }
+  | { type: "rescued"; jobs: number };
+
+export interface Worker {
+  readonly id: string;
+  /** Jobs claimed and not yet settled. */
+  readonly holding: number;
+  /** Stops claiming, lets jobs reach their next checkpoint within `graceMs`, hands the rest back. */
+  stop(graceMs: number): Promise<void>;
+}
+
+interface HeldJob {
+  job: ClaimedJob;
+  handle: LeaseHandle;
+  abort: AbortController;
+  claimedAt: number;
+}
+
+/** Claims ahead of free slots as many jobs as the slots finish in this time, so that short jobs never wait for a claim. */
+const claimAheadMs = 25;
+const maxClaim = 500;
+/** A job that was claimed ahead and could not be started for so long is handed back for others. */
+const longestWaitMs = 1_000;
+const watchMs = 1_000;
+const neighbourCheckMs = 500;
+/** Unwritten completions beyond this hold their slots: the database is behind, and claiming more would not help. */
+const maxBacklog = 2_000;
+const controlRetryMs = 500;
+
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { db, control, clock, hints, logger, registry, slots } = options;
+  const observe = options.observe ?? (() => undefined);
+  const faultPoint = options.faultPoint ?? noFaults;
+  const identity = thisProcess();
+  const kinds = registry.pipelines.map(({ kind, options: { limit } }) => ({ kind, limitName: limit?.name ?? null }));
+  const topics = new Set(kinds.map(({ kind }) => kindTopic(kind)));
+  const facts = { identity, version: options.version, kinds: kinds.map(({ kind }) => kind), slots };
+
+  const held = new Map<string, HeldJob>();
+  const ready: HeldJob[] = [];
+  const durations: KindDurations = {};
+  const timers = new Set<NodeJS.Timeout>();
+  let busySlots = 0;
+  let meanRunMs = Number.POSITIVE_INFINITY;
+  let claiming = false;
+  /** True after a claim that found less than it wanted: not worth asking again before something changes. */
+  let dry = false;
+  let claimAgain = false;
+  let stopping = false;
+  let stopped = false;
+  let neighbours: Neighbourhood["neighbours"] = [];
+  let idle: (() => void)[] = [];
+
+  await saveLimits(control, registry);
+  let workerId = await registerWorker(control, facts, options);
+  const ledger = openLedger({ db, clock, workerId: () => workerId });
+  const writer = createJobWriter({
+    db,
+    clock,
+    hints,
+    fencing: options.fencing,
+    faultPoint,
+    createFollowUps: options.enqueuer.createFollowUps,
+    batchesMayCreateJobs: () => registry.pipelines.some(({ follow }) => follow.afterBatch),
+    onWritten,
+  });
+
+  const unsubscribe = hints.subscribe((changed) => {
+    if (changed === null || [...topics].some((topic) => changed.has(topic))) wake();
+    if (changed === null || [...held.keys()].some((id) => changed.has(jobTopic(id)))) void watch();
+  });
+  every(options.heartbeatMs, heartbeat);
+  every(options.pollMs, poll);
+  every(watchMs, watch);
+  every(neighbourCheckMs, checkNeighbours);
+  await poll();
+  await checkNeighbours();
+  logger.info({ workerId, slots, kinds: facts.kinds }, "worker started");
+
+  return {
+    get id() {
+      return workerId;
+    },
+    get holding() {
+      return held.size;
+    },
+    stop,
+  };
+
+  // --- claiming and running ---
+
+  function wake(): void {
+    dry = false;
+    claimAgain = claiming;
+    void claim();
+  }
+
+  async function claim(): Promise<void> {
+    const ahead = Math.min(maxClaim, Math.floor((slots * claimAheadMs) / meanRunMs));
+    const want = Math.min(maxClaim, slots - busySlots + ahead - ready.length);
+    // Half a store ahead is enough: asking for single jobs would cost more than they do.
+    if (claiming || stopping || dry || want <= ahead / 2 || writer.backlog > maxBacklog || kinds.length === 0) return;
+    claiming = true;
+    try {
+      const jobs = await claimJobs(db, { workerId, kinds, count: want, clock });
+      dry = jobs.length < want;
+      for (const job of jobs) hold(job);
+      if (jobs.length > 0) {
+        observe({ type: "claimed", jobs: jobs.length });
+        hints.publish(jobs.flatMap(({ id, batchId }) => [streamTopic(id), ...(batchId ? [streamTopic(batchId)] : [])]));
+      }
+    } catch (error) {
+      dry = true;
+      logger.warn({ err: error }, "claim failed; trying again at the next poll");
+    } finally {
+      claiming = false;
+    }
+    if (claimAgain) {
+      claimAgain = false;
+      dry = false;
+    }
+    startReady();
+  }
+
+  function hold(job: ClaimedJob): void {
+    const entry: HeldJob = {
+      job,
+      handle: { jobId: job.id, lease: job.lease, lastEvent: job.lastEvent },
+      abort: new AbortController(),
+      claimedAt: performance.now(),
+    };
+    held.set(job.id, entry);
+    ready.push(entry);
+  }
+
+  function startReady(): void {
+    while (busySlots < slots && ready.length > 0) {
+      const entry = ready.shift() as HeldJob;
+      if (entry.abort.signal.aborted) held.delete(entry.job.id);
+      else void runHeld(entry);
+    }
+    if (busySlots < slots || ready.length === 0) void claim();
+  }
+
+  async function runHeld(entry: HeldJob): Promise<void> {
+    const { job, handle, abort } = entry;
+    busySlots++;
+    const startedAt = performance.now();
+    let freed = false;
+    const freeSlot = () => {
+      if (freed) return;
+      freed = true;
+      busySlots--;
+      measure(job.kind, performance.now() - startedAt);
+      startReady();
+    };
+    // The work is done when its last write is handed in; the slot need not wait for the commit.
+    const eagerWriter: JobWriter = {
+      ...writer,
+      write(request) {
+        const landing = writer.write(request);
+        if (request.write.change && writer.backlog <= maxBacklog) freeSlot();
+        return landing;
+      },
+    };
+    try {
+      const outcome = await runJob(job, handle, {
+        pipeline: registry.get(job.kind),
+        writer: eagerWriter,
+        ledger,
+        clock,
+        logger,
+        read: (statement) => db.query(statement),
+        signal: abort.signal,
+        stopping: () => stopping,
+      });
+      observe({ type: "ended", jobId: job.id, kind: job.kind, outcome, runMs: performance.now() - startedAt });
+    } catch (error) {
+      // The end of the job could not be written (a value PostgreSQL refuses, say). Its lease stays, so it is still ours.
+      logger.error({ err: error, jobId: job.id, kind: job.kind }, "job could not be settled");
+      await writer.write({ handle, write: unsettled(error, job) }).catch((again: unknown) => {
+        logger.error({ err: again, jobId: job.id }, "job is left to its lease");
+      });
+    } finally {
+      if (held.get(job.id) === entry) held.delete(job.id);
+      freeSlot();
+      if (held.size === 0) for (const resolve of idle.splice(0)) resolve();
+    }
+  }
+
+  function onWritten(jobs: readonly WrittenJob[]): void {
+    const changed: string[] = [];
+    for (const { id, kind, batchId, status, was } of jobs) {
+      changed.push(streamTopic(id));
+      if (batchId !== null) changed.push(streamTopic(batchId));
+      const limited = batchId !== null || registry.find(kind)?.options.limit !== undefined;
+      // A freed place may be what someone's next job waits for, here or elsewhere.
+      if (status !== was && (limited || status === "pending")) changed.push(kindTopic(kind));
+    }
+    hints.publish([...new Set(changed)]);
+  }
+
+  function measure(kind: string, runMs: number): void {
+    const known = durations[kind];
+    const weight = 0.1;
+    const meanMs = known ? known.meanMs + weight * (runMs - known.meanMs) : runMs;
+    durations[kind] = { jobs: (known?.jobs ?? 0) + 1, meanMs };
+    meanRunMs = Number.isFinite(meanRunMs) ? meanRunMs + weight * (runMs - meanRunMs) : runMs;
+  }
+
+  // --- keeping the lease, noticing what is gone ---
+
+  async function heartbeat(): Promise<void> {
+    try {
+      if (await renewLease(control, { id: workerId, stopping, durations }, options)) return;
+      logger.warn({ workerId, jobs: held.size }, "lease lost: others have taken this worker's jobs back");
+      observe({ type: "lost" });
+      for (const entry of held.values()) entry.abort.abort(new LeaseLost(entry.job.id));
+      ready.length = 0;
+      workerId = await registerWorker(control, facts, options);
+    } catch (error) {
+      if (!isConnectionError(error)) logger.error({ err: error }, "heartbeat failed");
+      await clock.wait(controlRetryMs);
+      if (!stopping) await heartbeat();
+    }
+  }
+
+  async function poll(): Promise<void> {
+    wake();
+    handBackWaiting();
+    try {
+      const around = await lookAround(control, workerId, identity, clock);
+      neighbours = around.neighbours;
+      if (around.someLost) await rescue([]);
+    } catch (error) {
+      if (!isConnectionError(error)) logger.error({ err: error }, "looking for lost jobs failed");
+    }
+  }
+
+  async function checkNeighbours(): Promise<void> {
+    const gone = neighbours.filter((neighbour) => isGone(neighbour, identity)).map(({ id }) => id);
+    if (gone.length === 0) return;
+    neighbours = neighbours.filter(({ id }) => !gone.includes(id));
+    await rescue(gone).catch((error: unknown) => logger.warn({ err: error }, "rescue failed; trying again at the next poll"));
+  }
+
+  async function rescue(gone: readonly string[]): Promise<void> {
+    const jobs = await rescueLostJobs({ db: control, clock, hints, gone });
+    await forgetLostWorkers(control, clock);
+    if (jobs > 0) logger.info({ jobs }, "jobs of lost workers taken back");
+    observe({ type: "rescued", jobs });
+  }
+
+  /** Finds the jobs that are no longer ours and aborts them. */
+  async function watch(): Promise<void> {
+    const ours = [...held.values()].filter(({ abort }) => !abort.signal.aborted);
+    if (ours.length === 0) return;
+    try {
+      const rows = await control.query<{ id: string; status: string | null }>(sql`
+        select mine.id, j.status
+        from unnest(${ours.map(({ job }) => job.id)}::uuid[], ${ours.map(({ job }) => job.lease)}::integer[]) as mine (id, lease)
+        left join jobs j on j.id = mine.id
+        where j.id is null or j.lease <> mine.lease or j.status <> 'running'`);
+      for (const { id, status } of rows) {
+        const entry = held.get(id);
+        // Those whose last write is just landing are not running either; they need no abort, and mind none.
+        entry?.abort.abort(status === "cancelled" ? new JobCancelled(id) : new LeaseLost(id));
+      }
+    } catch (error) {
+      if (!isConnectionError(error)) logger.error({ err: error }, "watching running jobs failed");
+    }
+  }
+
+  /** Jobs claimed ahead that no slot has come free for are better off with another worker. */
+  function handBackWaiting(): void {
+    const oldest = performance.now() - longestWaitMs;
+    const waiting = ready.filter(({ claimedAt }) => claimedAt < oldest);
+    if (waiting.length === 0) return;
+    ready.splice(0, ready.length, ...ready.filter(({ claimedAt }) => claimedAt >= oldest));
+    meanRunMs = Number.POSITIVE_INFINITY;
+    for (const entry of waiting) void release(entry, "no slot came free");
+  }
+
+  async function release({ job, handle }: HeldJob, reason: string): Promise<void> {
+    await writer.write({ handle, write: { change: { transition: "release" }, events: [jobReleased(reason, job.lease)] } });
+    held.delete(job.id);
+  }
+
+  // --- stopping ---
+
+  async function stop(graceMs: number): Promise<void> {
+    stopping = true;
+    unsubscribe();
+    await heartbeat();
+    await Promise.all(ready.splice(0).map((entry) => release(entry, "worker shutting down")));
+    const graceful = held.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve));
+    const grace = new AbortController();
+    await Promise.race([graceful, clock.wait(graceMs, grace.signal)]);
+    grace.abort();
+    for (const { abort } of held.values()) abort.abort(new ShuttingDown());
+    // A stage that ignores its signal is not waited for: its job is handed back, and the fence keeps its writes out.
+    await Promise.race([graceful, clock.wait(Math.min(graceMs, longestWaitMs))]);
+    await Promise.all([...held.values()].map((entry) => release(entry, "worker shutting down")));
+    await writer.drain();
+    stopped = true;
+    for (const timer of timers) clearTimeout(timer);
+    await removeWorker(control, workerId);
+    logger.info({ workerId }, "worker stopped");
+  }
+
+  /** Calls `work` again and again, each time so long after the last one ended. */
+  function every(ms: number, work: () => Promise<void>): void {
+    const schedule = () => {
+      if (stopped) return;
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        void work().finally(schedule);
+      }, ms);
+      timers.add(timer);
+    };
+    schedule();
+  }
+}
+
+/** The limits as this program has them: the last one to start decides. */
+async function saveLimits(db: Database, registry: Registry): Promise<void> {
+  const limits = registry.pipelines.flatMap(({ options: { limit } }) => limit ?? []);
+  for (const { name, max } of limits.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    await db.query(sql`
+      insert into job_limits (name, max_running) values (${name}, ${max})
+      on conflict (name) do update set max_running = excluded.max_running where job_limits.max_running <> excluded.max_running`);
+  }
+}
+
+function unsettled(error: unknown, job: ClaimedJob): WriteRequest["write"] {
+  const message = error instanceof Error ? error.message : String(error);
+  const failure = { code: "NOT_STORABLE", message: `The end of the job could not be stored: ${message}`, retryable: false };
+  return { change: { transition: "fail", error: failure }, events: [jobFailed(failure, job.attempts, job.lease)] };
+}
