@@ -11,14 +11,7 @@ import { giveTo, makeServerFolder } from "./data-folder.ts";
 import { explainFileError, explainServerFailure, messageOf } from "./explain-failure.ts";
 import { disownPidFile, readPidFile } from "./pid-file.ts";
 import type { Server, ServerOptions } from "./server.ts";
-import {
-  chooseSocketFolder,
-  findFreePort,
-  type Listen,
-  makeSocketFolder,
-  type ServerAddress,
-  socketFile,
-} from "./server-address.ts";
+import { chooseSocketFolder, type Listen, makeSocketFolder, type ServerAddress, socketFile } from "./server-address.ts";
 import { findServerProcesses, identifyProcess, isAlive, killLeftovers } from "./server-processes.ts";
 import { serverArguments } from "./server-settings.ts";
 import { stopServer } from "./stop-server.ts";
@@ -69,8 +62,8 @@ export async function launchServer(
   }
 }
 
-async function chooseAddress({ folder }: ServerOptions, listen: Listen): Promise<ServerAddress> {
-  if (listen === "tcp") return { kind: "tcp", port: await findFreePort() };
+async function chooseAddress({ folder, proposePort }: ServerOptions, listen: Listen): Promise<ServerAddress> {
+  if (listen === "tcp") return { kind: "tcp", port: await proposePort() };
   return { kind: "socket", folder: chooseSocketFolder(folder) };
 }
 

@@ -17,6 +17,8 @@ export interface OwnerLock {
 }
 
 const sqliteBusy = 5;
+const tries = 16;
+const longestWaitMs = 50;
 
 /** Takes the lock, or says who has it. */
 export async function takeOwnerLock(folder: DataFolder): Promise<OwnerLock> {
@@ -39,7 +41,7 @@ export async function tryOwnerLock(folder: DataFolder): Promise<OwnerLock | unde
   } catch (error) {
     throw explainFileError(error, folder.home);
   }
-  const file = lockFile(folder);
+  const file = await lockFile(folder);
   if (!file) return undefined;
   try {
     announceHolder(folder);
@@ -60,10 +62,25 @@ export async function tryOwnerLock(folder: DataFolder): Promise<OwnerLock | unde
   };
 }
 
-function lockFile(folder: DataFolder): DatabaseSync | undefined {
+/**
+ * SQLite comes to its exclusive lock in steps, and two who take the first step together both fail at the next. So a
+ * failure counts only when it stays, after waits of different length.
+ */
+async function lockFile(folder: DataFolder): Promise<DatabaseSync | undefined> {
+  for (let attempt = 1; attempt < tries; attempt++) {
+    const file = lockFileOnce(folder);
+    if (file) return file;
+    await delay(Math.random() * longestWaitMs);
+  }
+  return lockFileOnce(folder);
+}
+
+function lockFileOnce(folder: DataFolder): DatabaseSync | undefined {
   let file: DatabaseSync | undefined;
   try {
     file = new DatabaseSync(folder.lockFile, { timeout: 0 });
+    // Nothing is ever written, not even a journal: the lock must be had on a full disk, too.
+    file.exec("pragma journal_mode = memory");
     file.exec("begin exclusive");
     return file;
   } catch (error) {

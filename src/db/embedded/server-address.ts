@@ -3,7 +3,7 @@
  * are no such sockets or a port was asked for. The address is also the url that the driver connects to.
  */
 import { createHash } from "node:crypto";
-import { stat } from "node:fs/promises";
+import { rm, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -53,6 +53,13 @@ export async function makeSocketFolder(path: string, owner: FileOwner | undefine
     }
   } catch (error) {
     throw explainFileError(error, path);
+  }
+}
+
+/** Leaves nothing under the system's temporary folder once the server is down. */
+export async function removeSocketFolder(address: ServerAddress, folder: DataFolder): Promise<void> {
+  if (address.kind === "socket" && address.folder !== folder.socketFolder) {
+    await rm(address.folder, { recursive: true, force: true });
   }
 }
 

@@ -25,6 +25,7 @@ export interface ServerOptions {
   durable: boolean;
   /** Server settings beside or instead of Docmill's own. */
   settings: Record<string, string>;
+  proposePort(): Promise<number>;
   logger: Logger;
 }
 

@@ -11,7 +11,7 @@ import { ensureCluster, readPassword } from "./make-cluster.ts";
 import { takeOwnerLock, tryOwnerLock } from "./owner-lock.ts";
 import { readPidFile } from "./pid-file.ts";
 import type { ServerOptions } from "./server.ts";
-import { connectionUrl, defaultListen, type Listen } from "./server-address.ts";
+import { connectionUrl, defaultListen, findFreePort, type Listen, removeSocketFolder } from "./server-address.ts";
 import { chooseServerUser } from "./server-user.ts";
 import { stopServer } from "./stop-server.ts";
 import { type SupervisedState, superviseServer } from "./supervise-server.ts";
@@ -22,6 +22,8 @@ export interface EmbeddedPostgresOptions {
   logger: Logger;
   /** A Unix socket where the system has them, unless a loopback port is asked for. */
   listen?: Listen;
+  /** Proposes a loopback port, again if that one was taken; by default any free one. */
+  proposePort?: () => Promise<number>;
   /** Where the server's programs are, if not in the npm package. */
   binDir?: string;
   /** False gives up safety against a crash of the machine for speed: for tests only. */
@@ -57,13 +59,14 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { logger, listen = defaultListen, durable = true, settings = {}, signal } = options;
+  const proposePort = options.proposePort ?? findFreePort;
   const folder = await openDataFolder(options.dataDir);
   const binaries = await findBinaries(options.binDir);
   const lock = await takeOwnerLock(folder);
   try {
     const { user, version } = await chooseServerUser({ folder, binaries, unshare: options.unshare });
     const { password } = await ensureCluster({ folder, binaries, user, version, durable, logger });
-    const server: ServerOptions = { folder, binaries, user, version, password, durable, settings, logger };
+    const server: ServerOptions = { folder, binaries, user, version, password, durable, settings, proposePort, logger };
     const adopted = await adoptServer(server, listen, signal);
     const supervisor = superviseServer({
       server: adopted ?? (await launchServer(server, listen, signal)),
@@ -82,7 +85,11 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
         return supervisor.server.pid;
       },
       whenUp: () => supervisor.whenUp(),
-      stop: () => supervisor.stop().finally(() => lock.release()),
+      stop: () =>
+        supervisor
+          .stop()
+          .then(() => removeSocketFolder(supervisor.server.address, folder))
+          .finally(() => lock.release()),
     };
   } catch (error) {
     lock.release();
