@@ -10,6 +10,7 @@ const states = ["pending", "running", "completed", "failed", "cancelled"];
 let timer;
 let asking = false;
 let failures = 0;
+let shownJobs = "";
 
 document.addEventListener("visibilitychange", () => {
   clearTimeout(timer);
@@ -42,17 +43,14 @@ async function ask(path) {
   const response = await fetch(path, { headers: { accept: "application/json" }, cache: "no-store" });
   const body = await response.json().catch(() => undefined);
   const ok = response.ok && body !== undefined;
-  return { ok, body, message: ok ? undefined : `${path} answered ${response.status}${describe(body)}` };
+  return { ok, body, message: ok ? undefined : (body?.message ?? `${path} answered ${response.status}.`) };
 }
 
-function describe(body) {
-  const message = body?.error?.message ?? body?.message;
-  return typeof message === "string" ? `: ${message}` : "";
-}
-
-function showHealth({ ok, message }) {
-  if (ok) setHealth("ready", "Ready");
-  else setHealth("down", `Not ready (${message})`);
+function showHealth({ ok, body, message }) {
+  if (ok) return setHealth("ready", "Ready");
+  const failing = Object.entries(body?.checks ?? {}).filter(([, check]) => !check.ok);
+  const reasons = failing.map(([name, check]) => check.message ?? name);
+  setHealth("down", `Not ready: ${reasons.join("; ") || message}`);
 }
 
 function setHealth(state, text) {
@@ -70,6 +68,10 @@ function showCounts(stats) {
 }
 
 function showJobs(jobs) {
+  // New rows would take the focus from whoever is on a link: only when there is something new.
+  const key = jobs.map(({ id, status }) => `${id} ${status}`).join();
+  if (key === shownJobs && jobs.length > 0) return;
+  shownJobs = key;
   document.getElementById("empty").hidden = jobs.length > 0;
   document.getElementById("latest").hidden = jobs.length === 0;
   document.querySelector("#latest tbody").replaceChildren(...jobs.map(toRow));
