@@ -12,15 +12,12 @@ import type { Queryable } from "./database.ts";
 import { sql } from "./sql.ts";
 
 const channel = "docmill";
-const mergeMs = 10;
+const mergeMs = 20;
 /** PostgreSQL takes payloads below 8,000 bytes. */
 const maxPayload = 7_800;
 const maxPayloads = 4;
 const reconnectMs = 1_000;
 const echoMs = 3_000;
-
-/** Stands for every topic: too much changed to name it, or hints may have been missed. */
-const anyTopic = "*";
 
 export interface Hints {
   /** Tells all processes, this one included. */
@@ -29,7 +26,10 @@ export interface Hints {
   inline(topics: readonly string[]): string | null;
   /** Tells only the listeners in this process: the others have it from an inline hint. */
   tellHere(topics: readonly string[]): void;
-  /** Calls `listener` with the topics that changed, or with null when any may have. */
+  /**
+   * Calls `listener` with the topics that changed, or with null when any may have. Topics are written `<class>:<name>`;
+   * where too many of a class changed to name them, `<class>:*` stands for all.
+   */
   subscribe(listener: (topics: ReadonlySet<string> | null) => void): () => void;
   /** Whether hints from other processes arrive: false behind a pooler that swallows LISTEN; undefined until known. */
   delivering(): boolean | undefined;
@@ -62,7 +62,9 @@ export function openHints({ db, listenUrl, logger }: HintsOptions): Hints {
     const payloads = toPayloads(sender, [...waiting]);
     waiting.clear();
     sending = sending
-      .then(() => db.query(sql`select pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`))
+      // A hint that a crash of the server loses is no loss, so its commit need not wait for the disk.
+      .then(() => db.query(sql`
+        select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`))
       .then(() => undefined)
       .catch((error: Error) => logger.debug({ err: error }, "hint not sent"));
   };
@@ -119,11 +121,16 @@ function toPayloads(sender: string, topics: readonly string[]): string[] {
     if (Buffer.byteLength(current) + Buffer.byteLength(topic) + 1 > maxPayload) {
       payloads.push(current);
       current = sender;
-      if (payloads.length === maxPayloads) return [`${sender}\n${anyTopic}`];
+      if (payloads.length === maxPayloads) return [[sender, ...new Set(topics.map(wholeClass))].join("\n")];
     }
     current += `\n${topic}`;
   }
   return [...payloads, current];
+}
+
+/** The topic that stands for all of the given one's class. */
+export function wholeClass(topic: string): string {
+  return `${topic.slice(0, topic.indexOf(":") + 1)}*`;
 }
 
 /** Keeps one LISTEN connection up. Every (re)connect counts as "anything may have changed". */
@@ -157,7 +164,7 @@ function listen(
     mine.on("notification", ({ payload = "" }) => {
       const [from, ...topics] = payload.split("\n");
       if (topics[0] === echo) heard = true;
-      else if (from !== self) tell(topics.includes(anyTopic) ? null : new Set(topics));
+      else if (from !== self) tell(new Set(topics));
     });
     try {
       await mine.connect();

@@ -8,7 +8,7 @@ import type { Database } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import type { Logger } from "../logger.ts";
 import { readEvents, type StreamEvent } from "./read-events.ts";
-import { streamTopic } from "./topics.ts";
+import { anyStream, streamTopic } from "./topics.ts";
 
 export interface EventHub {
   /** Pages of events after `after`, for ever, until the signal aborts. */
@@ -41,7 +41,8 @@ export function createEventHub({ db, hints, logger, pollMs, pageSize = 200 }: Ev
   let waiting = 0;
 
   const unsubscribe = hints.subscribe((topics) => {
-    for (const streamId of readers.keys()) if (topics === null || topics.has(streamTopic(streamId))) grown.add(streamId);
+    const all = topics === null || topics.has(anyStream);
+    for (const streamId of readers.keys()) if (all || topics.has(streamTopic(streamId))) grown.add(streamId);
     schedule();
   });
   const poll = setInterval(() => {

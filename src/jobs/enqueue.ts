@@ -15,7 +15,7 @@ import { insertJobs, type JobRow } from "./queries/insert-jobs.ts";
 import type { WrittenJob } from "./queries/write-jobs.ts";
 import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
-import { kindTopic } from "./topics.ts";
+import { batchKindTopic, kindTopic } from "./topics.ts";
 
 export interface EnqueueOptions {
   /** The same key answers with the same job; with other content it is refused. */
@@ -27,6 +27,7 @@ export interface EnqueueOptions {
 export interface NewBatch {
   /** The kind whose `afterBatch` applies when it has ended. */
   pipeline: Pipeline<never, never> | AnyPipeline;
+  /** They all have the batch's priority. */
   jobs: readonly NewJob[];
   /** Shown with the batch and in its first event: nothing secret. */
   data?: Record<string, unknown>;
@@ -70,7 +71,7 @@ const maxIdempotencyKey = 255;
 export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions): Enqueuer {
   const insertShared = shareInserts();
 
-  return {
+  const enqueuer: Enqueuer = {
     async enqueue(job, options = {}) {
       const row = toRow(job);
       if (options.idempotencyKey === undefined) {
@@ -104,7 +105,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
     async createBatch(batch, options = {}) {
       if (batch.jobs.length === 0) throw new DocmillError("EMPTY_BATCH", "A batch needs at least one job.");
       const batchId = newId();
-      const rows = batch.jobs.map((job, index) => toRow({ priority: batch.priority, ...job }, { batchId, sequence: index + 1 }));
+      const rows = batch.jobs.map((job, index) => toRow({ ...job, priority: batch.priority }, { batchId, sequence: index + 1 }));
       const insert = async (tx: Transaction) => {
         await tx.query(sql`
           insert into batches (id, kind, data, total_jobs, created_at)
@@ -123,7 +124,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         const jobs = await db.query<{ id: string }>(sql`select id from jobs where batch_id = ${id} order by sequence`);
         return { id, created: false, jobIds: jobs.map((job) => job.id) };
       }
-      hints.publish([...new Set(rows.map(({ kind }) => kindTopic(kind)))]);
+      hints.publish([...new Set(rows.map(({ kind }) => batchKindTopic(kind)))]);
       return { id: batchId, created: true, jobIds: rows.map(({ id }) => id) };
     },
 
@@ -137,6 +138,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
       hints.publish([...new Set(rows.map(({ kind }) => kindTopic(kind)))]);
     },
   };
+  return enqueuer;
 
   function toRow(job: NewJob, place: Pick<JobRow, "batchId" | "sequence" | "parentId"> = {}): JobRow {
     const pipeline = registry.get(job.pipeline.kind);
@@ -176,7 +178,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         return await insert();
       } catch (error) {
         if (!(error instanceof LockHeld) || row.lockKey === undefined || tries === 3) throw error;
-        const freed = error.details?.jobId === undefined || (await rescueLostJobs({ db, clock, hints })) > 0;
+        const freed = error.details?.jobId === undefined || (await rescueLostJobs({ db, clock, hints, createFollowUps: enqueuer.createFollowUps })) > 0;
         if (!freed) throw error;
       }
     }

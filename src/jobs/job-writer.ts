@@ -19,13 +19,16 @@ import { type EventWrite, type JobWrite, type WrittenJob, writeJobs } from "./qu
 export interface LeaseHandle {
   readonly jobId: string;
   readonly lease: number;
+  readonly workerId: string;
+  readonly batchId: string | null;
+  readonly limitName: string | null;
   /** The length of the job's stream after the last write that landed. */
   lastEvent: number;
 }
 
 export interface WriteRequest {
   handle: LeaseHandle;
-  write: Omit<JobWrite, "jobId" | "lease">;
+  write: Pick<JobWrite, "change" | "stage" | "items" | "progress" | "events">;
   /** Jobs created with it, in the same transaction. */
   newJobs?: NewJob[];
   /** The author's own writes, in the same transaction; what it returns becomes the output of the stage or item. */
@@ -182,7 +185,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
     const statement = (target: Pick<Transaction, "query">) =>
       writeJobs(
         target,
-        groups.map(({ handle, write }) => ({ jobId: handle.jobId, lease: handle.lease, ...write })),
+        groups.map(({ handle, write }) => ({ ...handle, alone: handle.batchId === null && handle.limitName === null, ...write })),
         options,
       );
 

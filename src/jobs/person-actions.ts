@@ -5,13 +5,11 @@ import { type Database, sqlState } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
 import { DocmillError } from "../errors.ts";
-import { streamTopic } from "../events/topics.ts";
-import type { Enqueuer } from "./enqueue.ts";
-import { LockHeld } from "./enqueue.ts";
+import { type Enqueuer, LockHeld } from "./enqueue.ts";
 import { jobCancelled, jobRetried } from "./job-events.ts";
 import { InvalidTransition, transitions } from "./lifecycle.ts";
-import { type StateChange, type WrittenJob, writeJobs } from "./queries/write-jobs.ts";
-import { jobTopic, kindTopic } from "./topics.ts";
+import { type StateChange, writeJobs } from "./queries/write-jobs.ts";
+import { topicsOf } from "./topics.ts";
 
 export interface PersonActions {
   cancelJob(jobId: string): Promise<void>;
@@ -31,6 +29,12 @@ export interface PersonActionsOptions {
 
 type Action = "cancel" | "retry";
 
+interface LockedJob {
+  id: string;
+  status: JobState;
+  limitName: string | null;
+}
+
 const eventOf = { cancel: jobCancelled, retry: jobRetried } as const;
 const batchEventOf = { cancel: "batch_cancelled", retry: "batch_retried" } as const;
 
@@ -43,11 +47,10 @@ export function createPersonActions({ db, clock, hints, createFollowUps }: Perso
   };
 
   async function changeOne(jobId: string, action: Action): Promise<void> {
-    const [written] = await change([jobId], { transition: action }, action);
-    if (written) return;
-    const [job] = await db.query<{ status: JobState }>(sql`select status from jobs where id = ${jobId}`);
+    const { found, written } = await change([jobId], action);
+    const [job] = found;
     if (!job) throw jobNotFound(jobId);
-    throw new InvalidTransition(jobId, job.status, transitions[action].to);
+    if (written.length === 0) throw new InvalidTransition(jobId, job.status, transitions[action].to);
   }
 
   async function changeBatch(batchId: string, action: Action): Promise<number> {
@@ -56,21 +59,35 @@ export function createPersonActions({ db, clock, hints, createFollowUps }: Perso
       left join jobs j on j.batch_id = b.id and j.status = any (${transitions[action].from}::text[])
       where b.id = ${batchId}`);
     if (rows.length === 0) throw new DocmillError("NOT_FOUND", `There is no batch ${batchId}.`);
-    const ids = rows.flatMap(({ id }) => id ?? []);
-    if (ids.length === 0) return 0;
-    return (await change(ids, { transition: action, batchEvent: batchEventOf[action] }, action)).length;
+    const { written } = await change(
+      rows.flatMap(({ id }) => id ?? []),
+      action,
+      batchEventOf[action],
+    );
+    return written.length;
   }
 
-  async function change(jobIds: readonly string[], stateChange: StateChange, action: Action): Promise<WrittenJob[]> {
-    const writes = jobIds.map((jobId) => ({ jobId, lease: null, change: stateChange, events: [eventOf[action]] }));
+  /** Locks the jobs, then changes those that are still in a state the action fits. */
+  async function change(jobIds: readonly string[], action: Action, batchEvent?: StateChange["batchEvent"]) {
     try {
-      const written = await db.transaction(async (tx) => {
-        const rows = await writeJobs(tx, writes, { clock });
-        await createFollowUps(tx, [], rows);
-        return rows;
+      const result = await db.transaction(async (tx) => {
+        const found = await tx.query<LockedJob>(sql`
+          select id, status, limit_name from jobs where id = any (${jobIds}::uuid[]) order by id for no key update`);
+        const fitting = found.filter(({ status }) => (transitions[action].from as readonly JobState[]).includes(status));
+        const writes = fitting.map(({ id, status, limitName }) => ({
+          jobId: id,
+          lease: null,
+          was: status,
+          limitName,
+          change: { transition: action, batchEvent },
+          events: [eventOf[action]],
+        }));
+        const written = writes.length === 0 ? [] : await writeJobs(tx, writes, { clock });
+        await createFollowUps(tx, [], written);
+        return { found, written };
       });
-      hints.publish(written.flatMap(({ id, kind, batchId }) => [jobTopic(id), streamTopic(id), kindTopic(kind), ...(batchId ? [streamTopic(batchId)] : [])]));
-      return written;
+      hints.publish(topicsOf(result.written));
+      return result;
     } catch (error) {
       if (sqlState(error) === "23505" && (error as { constraint?: string }).constraint === "jobs_one_active_per_lock_key") {
         throw await lockHolder(jobIds);

@@ -6,15 +6,16 @@ import type { Clock } from "../clock.ts";
 import type { Database, Transaction } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
-import { streamTopic } from "../events/topics.ts";
+import type { Enqueuer } from "./enqueue.ts";
 import { jobFailed, jobLost } from "./job-events.ts";
 import { type JobWrite, writeJobs } from "./queries/write-jobs.ts";
-import { jobTopic, kindTopic } from "./topics.ts";
+import { topicsOf } from "./topics.ts";
 
 export interface RescueOptions {
   db: Database;
   clock: Clock;
   hints: Hints;
+  createFollowUps: Enqueuer["createFollowUps"];
   /** Workers known to be gone although their lease still runs. */
   gone?: readonly string[];
 }
@@ -26,6 +27,7 @@ interface LostJob {
   maxAttempts: number;
   whenLost: "retry" | "fail";
   workerId: string;
+  limitName: string | null;
   heartbeatAt: Date;
   lastCompletedItem: string | null;
 }
@@ -33,17 +35,18 @@ interface LostJob {
 const atOnce = 1_000;
 
 /** Answers how many jobs were taken back. */
-export async function rescueLostJobs({ db, clock, hints, gone = [] }: RescueOptions): Promise<number> {
+export async function rescueLostJobs({ db, clock, hints, createFollowUps, gone = [] }: RescueOptions): Promise<number> {
   let rescued = 0;
   for (;;) {
     const written = await db.transaction(async (tx) => {
       await markLostWorkers(tx, clock, gone);
       const lost = await findLostJobs(tx);
-      return lost.length === 0 ? [] : writeJobs(tx, lost.map(takeBack), { clock });
+      if (lost.length === 0) return [];
+      const taken = await writeJobs(tx, lost.map(takeBack), { clock });
+      await createFollowUps(tx, [], taken);
+      return taken;
     });
-    hints.publish(
-      written.flatMap(({ id, kind, batchId }) => [jobTopic(id), streamTopic(id), kindTopic(kind), ...(batchId ? [streamTopic(batchId)] : [])]),
-    );
+    hints.publish(topicsOf(written));
     rescued += written.length;
     if (written.length < atOnce) return rescued;
   }
@@ -61,7 +64,7 @@ async function markLostWorkers(tx: Transaction, clock: Clock, gone: readonly str
 
 function findLostJobs(tx: Transaction): Promise<LostJob[]> {
   return tx.query<LostJob>(sql`
-    select j.id, j.lease, j.attempts, j.max_attempts, j.when_lost, j.worker_id, w.heartbeat_at, j.last_completed_item
+    select j.id, j.lease, j.attempts, j.max_attempts, j.when_lost, j.worker_id, j.limit_name, w.heartbeat_at, j.last_completed_item
     from workers w join jobs j on j.worker_id = w.id and j.status = 'running'
     where w.lost_at is not null
     order by j.id limit ${atOnce}`);
@@ -76,6 +79,8 @@ function takeBack(job: LostJob): JobWrite {
   return {
     jobId: job.id,
     lease: job.lease,
+    limitName: job.limitName,
+    workerId: job.workerId,
     change: again ? { transition: "lose", error } : { transition: "fail", error },
     events: again ? [lost] : [lost, jobFailed(error, job.attempts, job.lease)],
   };

@@ -103,8 +103,9 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
       outputs[stage.name] = checkpoint.output = output ?? null;
       if (!isLast) return;
       const { result, described, newJobs: followers = [] } = finish();
+      // The completion is the last stage's checkpoint: its output is the job's result, its end the job's.
+      write.stage = undefined;
       write.change = { transition: "complete", result };
-      // The final stage needs no event of its own: the completion says it all.
       write.events = [jobCompleted(described, job.lease)];
       // The author's transaction may be run more than once until it lands.
       newJobs.splice(childCount, newJobs.length, ...followers);

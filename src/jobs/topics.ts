@@ -1,6 +1,21 @@
 /** The topics of hints: what a process may want to look at when it changes. */
+import { wholeClass } from "../db/hints.ts";
+import { streamTopic } from "../events/topics.ts";
 
 /** Jobs of this kind may have become claimable. */
 export const kindTopic = (kind: string) => `k:${kind}`;
+/** Jobs of this kind that belong to batches may have become claimable. */
+export const batchKindTopic = (kind: string) => `b:${kind}`;
 /** This job was taken from its worker. */
 export const jobTopic = (jobId: string) => `j:${jobId}`;
+export const anyJob = wholeClass(jobTopic(""));
+
+/** All that may want to look when these jobs were changed by someone other than their worker. */
+export function topicsOf(jobs: readonly { id: string; kind: string; batchId: string | null }[]): string[] {
+  const topics = jobs.flatMap(({ id, kind, batchId }) => [
+    jobTopic(id),
+    streamTopic(id),
+    ...(batchId === null ? [kindTopic(kind)] : [batchKindTopic(kind), streamTopic(batchId)]),
+  ]);
+  return [...new Set(topics)];
+}

@@ -64,18 +64,27 @@ export interface Neighbourhood {
   neighbours: (ProcessIdentity & { id: string })[];
   /** Whether some worker's lease has run out, or a lost one still has jobs. */
   someLost: boolean;
+  /** Whether jobs of batches of these kinds wait. */
+  batchesWait: boolean;
 }
 
-/** One look per poll at who else is there. */
-export async function lookAround(db: Queryable, self: string, here: ProcessIdentity, clock: Clock): Promise<Neighbourhood> {
-  const rows = await db.query<ProcessIdentity & { id: string; lost: boolean; near: boolean }>(sql`
+/** One look per poll at who else is there and what waits. */
+export async function lookAround(
+  db: Queryable,
+  self: { id: string; identity: ProcessIdentity; kinds: readonly string[] },
+  clock: Clock,
+): Promise<Neighbourhood> {
+  const here = self.identity;
+  const rows = await db.query<ProcessIdentity & { id: string; lost: boolean; near: boolean; batchesWait: boolean }>(sql`
     select w.id, w.host, w.boot_id, w.pid_namespace, w.pid, w.process_started,
       w.boot_id = ${here.bootId} and w.pid_namespace = ${here.pidNamespace} and w.lost_at is null as near,
       case when w.lost_at is null then w.lease_expires_at < ${clock.now()}
-        else exists (select from jobs j where j.worker_id = w.id and j.status = 'running') end as lost
-    from workers w where w.id <> ${self}`);
+        else exists (select from jobs j where j.worker_id = w.id and j.status = 'running') end as lost,
+      exists (select from batch_turns t where t.turn_at is not null and t.running < t.max_running and t.kind = any (${self.kinds}::text[])) as batches_wait
+    from workers w`);
   return {
-    neighbours: rows.filter(({ near, lost }) => near && !lost),
-    someLost: rows.some(({ lost }) => lost),
+    neighbours: rows.filter(({ id, near, lost }) => id !== self.id && near && !lost),
+    someLost: rows.some(({ id, lost }) => id !== self.id && lost),
+    batchesWait: rows.some(({ batchesWait }) => batchesWait),
   };
 }

@@ -20,7 +20,7 @@ import type { WrittenJob } from "./queries/write-jobs.ts";
 import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
 import { type RunOutcome, runJob } from "./run-job.ts";
-import { jobTopic, kindTopic } from "./topics.ts";
+import { anyJob, batchKindTopic, jobTopic, kindTopic } from "./topics.ts";
 import { forgetLostWorkers, type KindDurations, lookAround, type Neighbourhood, registerWorker, removeWorker, renewLease } from "./worker-lease.ts";
 
 export interface WorkerOptions {
@@ -82,7 +82,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const faultPoint = options.faultPoint ?? noFaults;
   const identity = thisProcess();
   const kinds = registry.pipelines.map(({ kind, options: { limit } }) => ({ kind, limitName: limit?.name ?? null }));
-  const topics = new Set(kinds.map(({ kind }) => kindTopic(kind)));
   const facts = { identity, version: options.version, kinds: kinds.map(({ kind }) => kind), slots };
 
   const held = new Map<string, HeldJob>();
@@ -95,6 +94,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   /** True after a claim that found less than it wanted: not worth asking again before something changes. */
   let dry = false;
   let claimAgain = false;
+  let batchesWait = true;
   let stopping = false;
   let stopped = false;
   let neighbours: Neighbourhood["neighbours"] = [];
@@ -115,8 +115,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   });
 
   const unsubscribe = hints.subscribe((changed) => {
-    if (changed === null || [...topics].some((topic) => changed.has(topic))) wake();
-    if (changed === null || [...held.keys()].some((id) => changed.has(jobTopic(id)))) void watch();
+    const batchesChanged = changed === null || facts.kinds.some((kind) => changed.has(batchKindTopic(kind)));
+    if (batchesChanged) batchesWait = true;
+    if (batchesChanged || facts.kinds.some((kind) => changed.has(kindTopic(kind)))) wake();
+    if (changed === null || changed.has(anyJob) || held.keys().some((id) => changed.has(jobTopic(id)))) void watch();
   });
   every(options.heartbeatMs, heartbeat);
   every(options.pollMs, poll);
@@ -151,7 +153,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (claiming || stopping || dry || want <= ahead / 2 || writer.backlog > maxBacklog || kinds.length === 0) return;
     claiming = true;
     try {
-      const jobs = await claimJobs(db, { workerId, kinds, count: want, clock });
+      const jobs = await claimJobs(db, { workerId, kinds, count: want, clock, batches: batchesWait });
       dry = jobs.length < want;
       for (const job of jobs) hold(job);
       if (jobs.length > 0) {
@@ -174,7 +176,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   function hold(job: ClaimedJob): void {
     const entry: HeldJob = {
       job,
-      handle: { jobId: job.id, lease: job.lease, lastEvent: job.lastEvent },
+      handle: { jobId: job.id, lease: job.lease, workerId, batchId: job.batchId, limitName: job.limitName, lastEvent: job.lastEvent },
       abort: new AbortController(),
       claimedAt: performance.now(),
     };
@@ -242,9 +244,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     for (const { id, kind, batchId, status, was } of jobs) {
       changed.push(streamTopic(id));
       if (batchId !== null) changed.push(streamTopic(batchId));
-      const limited = batchId !== null || registry.find(kind)?.options.limit !== undefined;
       // A freed place may be what someone's next job waits for, here or elsewhere.
-      if (status !== was && (limited || status === "pending")) changed.push(kindTopic(kind));
+      if (status === was) continue;
+      if (batchId !== null) changed.push(batchKindTopic(kind));
+      else if (status === "pending" || registry.find(kind)?.options.limit) changed.push(kindTopic(kind));
     }
     hints.publish([...new Set(changed)]);
   }
@@ -265,7 +268,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       logger.warn({ workerId, jobs: held.size }, "lease lost: others have taken this worker's jobs back");
       observe({ type: "lost" });
       for (const entry of held.values()) entry.abort.abort(new LeaseLost(entry.job.id));
-      ready.length = 0;
+      for (const { job } of ready.splice(0)) held.delete(job.id);
       workerId = await registerWorker(control, facts, options);
     } catch (error) {
       if (!isConnectionError(error)) logger.error({ err: error }, "heartbeat failed");
@@ -278,8 +281,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     wake();
     handBackWaiting();
     try {
-      const around = await lookAround(control, workerId, identity, clock);
+      const around = await lookAround(control, { id: workerId, ...facts }, clock);
       neighbours = around.neighbours;
+      if (around.batchesWait !== batchesWait) {
+        batchesWait = around.batchesWait;
+        wake();
+      }
       if (around.someLost) await rescue([]);
     } catch (error) {
       if (!isConnectionError(error)) logger.error({ err: error }, "looking for lost jobs failed");
@@ -294,7 +301,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function rescue(gone: readonly string[]): Promise<void> {
-    const jobs = await rescueLostJobs({ db: control, clock, hints, gone });
+    const jobs = await rescueLostJobs({ db: control, clock, hints, createFollowUps: options.enqueuer.createFollowUps, gone });
     await forgetLostWorkers(control, clock);
     if (jobs > 0) logger.info({ jobs }, "jobs of lost workers taken back");
     observe({ type: "rescued", jobs });
