@@ -5,7 +5,7 @@ import type { Hints } from "../db/hints.ts";
 import type { Logger } from "../logger.ts";
 import { createEnqueuer, type Enqueuer } from "./enqueue.ts";
 import { createPersonActions, type PersonActions } from "./person-actions.ts";
-import type { AnyPipeline, Pipeline } from "./pipeline.ts";
+import type { AnyPipeline } from "./pipeline.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
@@ -13,7 +13,7 @@ export interface EngineOptions {
   db: Database;
   hints: Hints;
   logger: Logger;
-  pipelines: readonly Pipeline<never, never>[] | readonly AnyPipeline[];
+  pipelines: readonly AnyPipeline[];
   clock?: Clock;
 }
 

@@ -10,7 +10,7 @@ import type { Hints } from "../db/hints.ts";
 import { sql, toJson } from "../db/sql.ts";
 import { DocmillError } from "../errors.ts";
 import { newId } from "./new-id.ts";
-import type { AnyPipeline, NewJob, Pipeline } from "./pipeline.ts";
+import type { AnyPipeline, NewJob } from "./pipeline.ts";
 import { insertJobs, type JobRow } from "./queries/insert-jobs.ts";
 import type { WrittenJob } from "./queries/write-jobs.ts";
 import type { Registry } from "./registry.ts";
@@ -26,7 +26,7 @@ export interface EnqueueOptions {
 
 export interface NewBatch {
   /** The kind whose `afterBatch` applies when it has ended. */
-  pipeline: Pipeline<never, never> | AnyPipeline;
+  pipeline: AnyPipeline;
   /** They all have the batch's priority. */
   jobs: readonly NewJob[];
   /** Shown with the batch and in its first event: nothing secret. */

@@ -109,7 +109,7 @@ export class Pipeline<Input, Outputs extends object> {
 
   /** A job of this kind, ready to be enqueued. */
   job(input: Input, options: Pick<NewJob, "priority" | "delayMs"> = {}): NewJob {
-    return { pipeline: this as unknown as AnyPipeline, input, ...options };
+    return { pipeline: this, input, ...options };
   }
 }
 

@@ -1,6 +1,6 @@
 /** The pipelines a process knows, by kind. */
 import { DocmillError } from "../errors.ts";
-import type { AnyPipeline, Pipeline } from "./pipeline.ts";
+import type { AnyPipeline } from "./pipeline.ts";
 
 export interface Registry {
   readonly pipelines: readonly AnyPipeline[];
@@ -9,10 +9,10 @@ export interface Registry {
   get(kind: string): AnyPipeline;
 }
 
-export function createRegistry(pipelines: readonly Pipeline<never, never>[] | readonly AnyPipeline[]): Registry {
+export function createRegistry(pipelines: readonly AnyPipeline[]): Registry {
   const byKind = new Map<string, AnyPipeline>();
   const limits = new Map<string, number>();
-  for (const pipeline of pipelines as readonly AnyPipeline[]) {
+  for (const pipeline of pipelines) {
     if (byKind.has(pipeline.kind)) throw new DocmillError("DUPLICATE_KIND", `Two pipelines are named "${pipeline.kind}".`);
     if (pipeline.stages.length === 0) throw new DocmillError("NO_STAGES", `Pipeline "${pipeline.kind}" has no stages.`);
     byKind.set(pipeline.kind, pipeline);

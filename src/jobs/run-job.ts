@@ -49,6 +49,7 @@ export async function runJob(job: ClaimedJob, handle: LeaseHandle, options: RunO
     id: job.id,
     kind: job.kind,
     attempt: job.attempts,
+    lease: job.lease,
     batchId: job.batchId,
     sequence: job.sequence,
     parentId: job.parentId,
