@@ -74,10 +74,10 @@ export async function claimJobs(db: Queryable, { workerId, kinds, count, clock, 
       from lane l cross join lateral (
         select j.id, j.run_at from jobs j
         where j.status = 'pending' and j.batch_id is null and j.kind = l.kind and j.priority = l.priority and j.run_at <= ${now}
-        order by j.run_at, j.id limit l.free
+        order by j.run_at, j.id limit ${count}
         for no key update skip locked) j
     ),
-    ${batches ? fromBatches(now) : nothing}
+    ${batches ? fromBatches(now, count) : nothing}
     candidate as materialized (
       select * from single ${batches ? sql`union all select * from from_batch` : nothing}
     ),
@@ -131,7 +131,7 @@ const countUnderLimits = sql`,
     )`;
 
 /** The batches whose turn it is, and as many jobs of each as may run. */
-function fromBatches(now: Sql): Sql {
+function fromBatches(now: Sql, count: number): Sql {
   return sql`
     turn_lane as (
       select s.kind, s.limit_name, s.free, top.priority
@@ -150,7 +150,7 @@ function fromBatches(now: Sql): Sql {
       from turn_lane l cross join lateral (
         select t.batch_id, t.turn_at, t.max_running - t.running as free from batch_turns t
         where t.turn_at <= ${now} and t.running < t.max_running and t.kind = l.kind and t.priority = l.priority
-        order by t.turn_at limit l.free
+        order by t.turn_at limit ${count}
         for no key update skip locked) t
     ),
     from_batch as materialized (
