@@ -1,0 +1,114 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { settingsPage } from "../scripts/write-settings.ts";
+import { describeConfig, maskPassword, readConfig } from "./config.ts";
+
+describe("where a value comes from", () => {
+  it("is the flag, then the environment, then the config file, then the default", () => {
+    const sources = { flags: { port: "1" }, environment: { PORT: "2" }, file: { port: 3 } };
+    expect(readConfig(sources)).toMatchObject({ settings: { port: 1 }, origins: { port: "flag" } });
+    expect(readConfig({ ...sources, flags: {} })).toMatchObject({
+      settings: { port: 2 },
+      origins: { port: "environment" },
+    });
+    expect(readConfig({ file: sources.file, environment: {} })).toMatchObject({
+      settings: { port: 3 },
+      origins: { port: "config file" },
+    });
+    expect(readConfig({ environment: {} })).toMatchObject({ settings: { port: 3001 }, origins: { port: "default" } });
+  });
+
+  it("is not the environment when the variable is empty", () => {
+    expect(readConfig({ environment: { PORT: "", DATABASE_URL: " " } }).origins).toMatchObject({
+      port: "default",
+      databaseUrl: "default",
+    });
+  });
+
+  it("is told for every setting", () => {
+    const described = describeConfig(readConfig({ environment: { HOST: "localhost" } }));
+    expect(described).toContainEqual(
+      expect.objectContaining({ name: "HOST", value: "localhost", origin: "environment" }),
+    );
+    expect(described.every(({ meaning, origin }) => meaning.length > 0 && origin.length > 0)).toBe(true);
+  });
+});
+
+describe("computed defaults", () => {
+  it("follow what they are computed from", () => {
+    const { settings } = readConfig({ environment: { DOCMILL_LEASE_MS: "8000", PORT: "4000" } });
+    expect(settings).toMatchObject({ heartbeatMs: 2_000, server: "http://127.0.0.1:4000" });
+  });
+});
+
+describe("wrong settings", () => {
+  it("are listed all at once, each with where it is and what it should be", () => {
+    const environment = {
+      HOST: "localhost",
+      DATABASE_URL: "mysql://root:secret@db/docmill",
+      DOCMILL_LEASE_MS: "soon",
+      DOCMILL_WORKERS: "maybe",
+      DOCMILL_LOG_LEVEL: "loud",
+    };
+    const read = () => readConfig({ flags: { port: "80x", dataDir: "" }, environment, file: { prot: 1, pollMs: 1.5 } });
+    expect(read).toThrowError(
+      expect.objectContaining({
+        code: "WRONG_SETTINGS",
+        details: {
+          problems: [
+            expect.stringMatching(/^--port: .*0 to 65535, not "80x"/),
+            expect.stringMatching(/^--data-dir: /),
+            expect.stringMatching(/^DATABASE_URL: must be a url like/),
+            expect.stringMatching(/^DOCMILL_WORKERS: must be true or false/),
+            expect.stringMatching(/^DOCMILL_LEASE_MS: must be a whole number/),
+            expect.stringMatching(/^pollMs \(config file\): must be a whole number/),
+            expect.stringMatching(/^DOCMILL_LOG_LEVEL: must be one of trace, debug/),
+            expect.stringMatching(/^prot \(config file\): there is no such setting/),
+          ],
+        },
+      }),
+    );
+    expect(read).not.toThrowError(/secret/);
+  });
+
+  it("include those that contradict each other", () => {
+    const environment = {
+      DOCMILL_LEASE_MS: "9000",
+      DOCMILL_HEARTBEAT_MS: "3001",
+      DOCMILL_DIRECT_URL: "postgres://db/docmill",
+    };
+    expect(() => readConfig({ environment })).toThrowError(
+      /2 settings are wrong:\n.*a third of[^]*beside DATABASE_URL/,
+    );
+    expect(
+      readConfig({
+        environment: { ...environment, DOCMILL_HEARTBEAT_MS: "3000", DATABASE_URL: "postgres://pool/docmill" },
+      }),
+    ).toBeTruthy();
+  });
+
+  it("do not include names Docmill does not know, which are only reported", () => {
+    const config = readConfig({ environment: { DOCMILL_LEASE: "1", PATH: "/bin" } });
+    expect(config.unknownNames).toEqual(["DOCMILL_LEASE"]);
+  });
+});
+
+describe("passwords", () => {
+  it.each([
+    ["postgres://me:top:secret@db/docmill", "postgres://me:***@db/docmill"],
+    ["postgres://me:p%40ss@db:5432/docmill?sslmode=require", "postgres://me:***@db:5432/docmill?sslmode=require"],
+    ["postgres://db/docmill?user=me&password=secret&host=/run", "postgres://db/docmill?user=me&password=***&host=/run"],
+    ["postgres://me@db/docmill", "postgres://me@db/docmill"],
+  ])("of %s are masked", (url, masked) => {
+    expect(maskPassword(url)).toBe(masked);
+  });
+
+  it("are masked where settings are shown", () => {
+    const described = describeConfig(readConfig({ environment: { DATABASE_URL: "postgres://me:secret@db/docmill" } }));
+    expect(JSON.stringify(described)).not.toContain("secret");
+  });
+});
+
+it("docs/settings.md is what scripts/write-settings.ts writes", async () => {
+  expect(await readFile(new URL("../docs/settings.md", import.meta.url), "utf8")).toBe(settingsPage());
+});
