@@ -15,6 +15,7 @@ import {
 } from "../../src/db/embedded/start-embedded-postgres.ts";
 import { silentLogger } from "../support/silent-logger.ts";
 import { type EmbeddedOwner, spawnEmbeddedOwner, whenUp } from "../support/spawn-embedded-owner.ts";
+import { spawnUncollected } from "../support/spawn-uncollected.ts";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
@@ -327,9 +328,8 @@ describe("a process id file left behind", () => {
   });
 
   it("by a dead process that nobody collected is no obstacle", async () => {
-    const parent = spawn("sh", ["-c", "true & echo $!; exec sleep 1000"]);
+    const { pid, parent } = await spawnUncollected();
     onTestFinished(() => void parent.kill());
-    const pid = Number(await new Promise((resolve) => parent.stdout.once("data", resolve)));
     await startBeside(left(pid));
   });
 

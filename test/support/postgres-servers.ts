@@ -14,7 +14,7 @@ import { makeTemporaryFolder, removeTemporaryFolder } from "./temporary-folder.t
 export const serverNames = ["18", "15"] as const;
 export type ServerName = (typeof serverNames)[number];
 
-export interface TestServer {
+interface TestServer {
   url: string;
   version: string;
 }

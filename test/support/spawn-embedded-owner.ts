@@ -11,7 +11,7 @@ export interface UpReport {
   serverPid: number;
 }
 
-export interface RefusedReport {
+interface RefusedReport {
   outcome: "refused";
   code: string;
   message: string;

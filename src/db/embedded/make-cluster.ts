@@ -52,7 +52,7 @@ export async function readPassword(folder: DataFolder): Promise<string | undefin
   return text.trim() || undefined;
 }
 
-export function majorVersion(version: string): number {
+function majorVersion(version: string): number {
   return Number.parseInt(version, 10);
 }
 

@@ -21,7 +21,7 @@ export interface ServerUser {
   command(file: string, args: readonly string[]): { file: string; args: string[]; options: SpawnAs };
 }
 
-export interface SpawnAs {
+interface SpawnAs {
   uid?: number;
   gid?: number;
   cwd: string;
