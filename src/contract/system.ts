@@ -21,7 +21,9 @@ export const WorkerInfo = z.object({
 export const WorkerList = z.object({ items: z.array(WorkerInfo) });
 export type WorkerList = z.infer<typeof WorkerList>;
 
-const Counts = z.object(Object.fromEntries(jobStates.map((state) => [state, z.int()])) as Record<(typeof jobStates)[number], z.ZodInt>);
+const Counts = z.object(
+  Object.fromEntries(jobStates.map((state) => [state, z.int()])) as Record<(typeof jobStates)[number], z.ZodInt>,
+);
 
 export const Stats = z.object({
   jobs: Counts,

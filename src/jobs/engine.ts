@@ -1,5 +1,5 @@
 /** Puts the engine together for one process: what creates work, what people do to it, what reads it, what runs it. */
-import { type Clock, databaseClock } from "../clock.ts";
+import { type Clock, databaseClock } from "../db/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import type { Logger } from "../logger.ts";

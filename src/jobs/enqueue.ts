@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../db/clock.ts";
 import { type Database, isConnectionError, type Queryable, type Transaction } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql, toJson } from "../db/sql.ts";
@@ -45,7 +45,11 @@ export interface Enqueuer {
   enqueueMany(jobs: readonly NewJob[], options?: Pick<EnqueueOptions, "tx">): Promise<string[]>;
   createBatch(batch: NewBatch, options?: EnqueueOptions): Promise<Enqueued & { jobIds: string[] }>;
   /** For the writer: jobs that come with a checkpoint, and those that the end of a batch calls for. */
-  createFollowUps(tx: Transaction, newJobs: readonly { job: NewJob; parentId: string }[], written: readonly WrittenJob[]): Promise<void>;
+  createFollowUps(
+    tx: Transaction,
+    newJobs: readonly { job: NewJob; parentId: string }[],
+    written: readonly WrittenJob[],
+  ): Promise<void>;
 }
 
 /** Another job holds the lock key. */
@@ -105,7 +109,9 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
     async createBatch(batch, options = {}) {
       if (batch.jobs.length === 0) throw new DocmillError("EMPTY_BATCH", "A batch needs at least one job.");
       const batchId = newId();
-      const rows = batch.jobs.map((job, index) => toRow({ ...job, priority: batch.priority }, { batchId, sequence: index + 1 }));
+      const rows = batch.jobs.map((job, index) =>
+        toRow({ ...job, priority: batch.priority }, { batchId, sequence: index + 1 }),
+      );
       const insert = async (tx: Transaction) => {
         await tx.query(sql`
           insert into batches (id, kind, data, total_jobs, created_at)
@@ -145,7 +151,10 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
     const input = parseInput(pipeline, job.input);
     const priority = job.priority ?? 0;
     if (!Number.isInteger(priority) || priority < priorityRange.min || priority > priorityRange.max) {
-      throw new DocmillError("INVALID_PRIORITY", `A priority is a whole number from ${priorityRange.min} to ${priorityRange.max}.`);
+      throw new DocmillError(
+        "INVALID_PRIORITY",
+        `A priority is a whole number from ${priorityRange.min} to ${priorityRange.max}.`,
+      );
     }
     return {
       id: newId(),
@@ -178,16 +187,24 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         return await insert();
       } catch (error) {
         if (!(error instanceof LockHeld) || row.lockKey === undefined || tries === 3) throw error;
-        const freed = error.details?.jobId === undefined || (await rescueLostJobs({ db, clock, hints, createFollowUps: enqueuer.createFollowUps })) > 0;
+        const freed =
+          error.details?.jobId === undefined ||
+          (await rescueLostJobs({ db, clock, hints, createFollowUps: enqueuer.createFollowUps })) > 0;
         if (!freed) throw error;
       }
     }
   }
 
   async function batchFollowUps(tx: Transaction, batchId: string): Promise<JobRow[]> {
-    const [batch] = await tx.query<{ id: string; kind: string; status: string; data: Record<string, unknown>; totalJobs: number; completedJobs: number; failedJobs: number }>(
-      sql`select id, kind, status, data, total_jobs, completed_jobs, failed_jobs from batches where id = ${batchId}`,
-    );
+    const [batch] = await tx.query<{
+      id: string;
+      kind: string;
+      status: string;
+      data: Record<string, unknown>;
+      totalJobs: number;
+      completedJobs: number;
+      failedJobs: number;
+    }>(sql`select id, kind, status, data, total_jobs, completed_jobs, failed_jobs from batches where id = ${batchId}`);
     const afterBatch = batch && registry.find(batch.kind)?.follow.afterBatch;
     return afterBatch ? afterBatch(batch).map((job) => toRow(job)) : [];
   }
@@ -212,7 +229,12 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         // One value that cannot be stored must not fail the jobs that came with it. After a lost connection nobody knows
         // whether the jobs are in: that is the callers' to decide, by key or by looking.
         if (batch.length === 1 || isConnectionError(error)) for (const { reject } of batch) reject(error);
-        else await Promise.all(batch.map(({ row, resolve, reject }) => insertAll(db, [row]).then(() => resolve({ id: row.id, created: true }), reject)));
+        else
+          await Promise.all(
+            batch.map(({ row, resolve, reject }) =>
+              insertAll(db, [row]).then(() => resolve({ id: row.id, created: true }), reject),
+            ),
+          );
       }
       inserting = false;
       if (waiting.length > 0) void insertWaiting();
@@ -230,7 +252,11 @@ export function parseInput(pipeline: AnyPipeline, input: unknown): unknown {
   const parsed = pipeline.inputSchema.safeParse(input);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  throw new DocmillError("INVALID_INPUT", `The input of "${pipeline.kind}" is invalid: ${z.prettifyError(parsed.error)}`, { details: { issues } });
+  throw new DocmillError(
+    "INVALID_INPUT",
+    `The input of "${pipeline.kind}" is invalid: ${z.prettifyError(parsed.error)}`,
+    { details: { issues } },
+  );
 }
 
 interface KeyedWork {
@@ -239,7 +265,13 @@ interface KeyedWork {
 }
 
 /** Runs `create` if the key is new; otherwise answers what the key led to before. Racing callers wait for each other. */
-async function once(tx: Transaction, key: string, hash: string, work: KeyedWork, create: () => Promise<void>): Promise<KeyedWork | undefined> {
+async function once(
+  tx: Transaction,
+  key: string,
+  hash: string,
+  work: KeyedWork,
+  create: () => Promise<void>,
+): Promise<KeyedWork | undefined> {
   if (key.length === 0 || key.length > maxIdempotencyKey) {
     throw new DocmillError("INVALID_IDEMPOTENCY_KEY", `An Idempotency-Key has 1 to ${maxIdempotencyKey} characters.`);
   }
@@ -254,7 +286,10 @@ async function once(tx: Transaction, key: string, hash: string, work: KeyedWork,
     sql`select request_hash, job_id, batch_id from idempotency_keys where key = ${key}`,
   );
   if (known?.requestHash !== hash) {
-    throw new DocmillError("IDEMPOTENCY_KEY_REUSED", "This Idempotency-Key was used before with other content. Use a new key for new work.");
+    throw new DocmillError(
+      "IDEMPOTENCY_KEY_REUSED",
+      "This Idempotency-Key was used before with other content. Use a new key for new work.",
+    );
   }
   return known;
 }

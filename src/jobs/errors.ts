@@ -39,7 +39,13 @@ const networkCodes = new Set([
   "EAI_AGAIN",
   "UND_ERR_SOCKET",
 ]);
-const timeoutCodes = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT", "UND_ERR_CONNECT_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_BODY_TIMEOUT"]);
+const timeoutCodes = new Set([
+  "ETIMEDOUT",
+  "ESOCKETTIMEDOUT",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+]);
 
 /**
  * The typed form of whatever a stage threw. Time-outs and network errors are retryable; what nobody has classified is
@@ -47,7 +53,8 @@ const timeoutCodes = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT", "UND_ERR_CONNECT_T
  */
 export function toDocmillError(error: unknown): DocmillError {
   if (error instanceof DocmillError) return error;
-  if (!(error instanceof Error)) return new TerminalError("UNKNOWN", `A stage threw ${describeValue(error)}, which is not an error.`);
+  if (!(error instanceof Error))
+    return new TerminalError("UNKNOWN", `A stage threw ${describeValue(error)}, which is not an error.`);
   const known = findKnownCause(error);
   if (known) return known;
   return new TerminalError("UNKNOWN", error.message || `${error.name} without a message`, { cause: error });
@@ -55,7 +62,11 @@ export function toDocmillError(error: unknown): DocmillError {
 
 function findKnownCause(error: Error): DocmillError | undefined {
   // fetch wraps what really happened: "fetch failed" with the socket's error as its cause.
-  for (let current: unknown = error, depth = 0; current instanceof Error && depth < 5; current = current.cause, depth++) {
+  for (
+    let current: unknown = error, depth = 0;
+    current instanceof Error && depth < 5;
+    current = current.cause, depth++
+  ) {
     const code = (current as { code?: unknown }).code;
     if (current.name === "TimeoutError" || (typeof code === "string" && timeoutCodes.has(code))) {
       return new RetryableError("TIMEOUT", error.message || "The operation timed out.", { cause: error });
@@ -71,7 +82,7 @@ function findKnownCause(error: Error): DocmillError | undefined {
 }
 
 function describeValue(value: unknown): string {
-  return value === undefined ? "undefined" : JSON.stringify(value)?.slice(0, 200) ?? String(value);
+  return value === undefined ? "undefined" : (JSON.stringify(value)?.slice(0, 200) ?? String(value));
 }
 
 /** The typed error for an HTTP answer that is not a success, with its Retry-After. */

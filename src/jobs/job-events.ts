@@ -15,13 +15,26 @@ export function jobCompleted(described: Record<string, unknown>, lease: number):
   return { type: "job_completed", data: { ...described, lease }, toBatch: true };
 }
 
-export function jobFailed(error: Pick<DocmillError, "code" | "message" | "retryable">, attempt: number, lease: number): EventWrite {
-  const data = { errorCode: error.code, errorMessage: error.message, retriable: error.retryable, retryCount: attempt - 1, lease };
+export function jobFailed(
+  error: Pick<DocmillError, "code" | "message" | "retryable">,
+  attempt: number,
+  lease: number,
+): EventWrite {
+  const data = {
+    errorCode: error.code,
+    errorMessage: error.message,
+    retriable: error.retryable,
+    retryCount: attempt - 1,
+    lease,
+  };
   return { type: "job_failed", data, toBatch: true };
 }
 
 export function jobRetrying(error: DocmillError, attempt: number, delayMs: number, lease: number): EventWrite {
-  return { type: "job_retrying", data: { attempt, errorCode: error.code, errorMessage: error.message, delayMs, lease } };
+  return {
+    type: "job_retrying",
+    data: { attempt, errorCode: error.code, errorMessage: error.message, delayMs, lease },
+  };
 }
 
 export function jobReleased(reason: string, lease: number): EventWrite {

@@ -6,7 +6,7 @@
  * After a lost connection nobody knows whether the last commit landed. The writer finds out before it tries again: under
  * a lease only its holder appends to a job's stream, so the stream's length tells.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../db/clock.ts";
 import { type Database, isConnectionError, type Transaction } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
@@ -50,7 +50,11 @@ export interface JobWriterOptions {
   hints: Hints;
   fencing?: boolean;
   /** Creates follow-up jobs inside the given transaction: those of the request and those that ended batches call for. */
-  createFollowUps: (tx: Transaction, newJobs: readonly { job: NewJob; parentId: string }[], written: readonly WrittenJob[]) => Promise<void>;
+  createFollowUps: (
+    tx: Transaction,
+    newJobs: readonly { job: NewJob; parentId: string }[],
+    written: readonly WrittenJob[],
+  ) => Promise<void>;
   /** Whether the end of a batch of this kind creates jobs, so that the write needs a transaction around it. */
   batchesMayCreateJobs: () => boolean;
   onWritten: (jobs: readonly WrittenJob[]) => void;
@@ -71,7 +75,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   /** Jobs with a write under way: their next one waits, so that each job's writes land in order. */
   const busy = new Set<string>();
   let flushing = false;
-  let scheduled: NodeJS.Immediate | undefined;
+  let scheduled = false;
   let backlog = 0;
   let drained: (() => void)[] = [];
 
@@ -81,10 +85,8 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         backlog++;
         queue.push({ ...request, settle, reject });
         // Writes made in the same turn of the event loop go together.
-        scheduled ??= setImmediate(() => {
-          scheduled = undefined;
-          startNext();
-        });
+        if (!scheduled) setImmediate(startScheduled);
+        scheduled = true;
       });
     },
     drain: () => (backlog === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
@@ -92,6 +94,11 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
       return backlog;
     },
   };
+
+  function startScheduled(): void {
+    scheduled = false;
+    startNext();
+  }
 
   function startNext(): void {
     for (const solo of takeSolos()) void land([solo]).finally(() => release([solo]));
@@ -179,13 +186,18 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   }
 
   async function writeOnce(groups: readonly MergedWrite[]): Promise<WrittenJob[]> {
-    const newJobs = () => groups.flatMap(({ handle, newJobs }) => newJobs.map((job) => ({ job, parentId: handle.jobId })));
+    const newJobs = () =>
+      groups.flatMap(({ handle, newJobs }) => newJobs.map((job) => ({ job, parentId: handle.jobId })));
     const [only] = groups;
     await options.faultPoint("commit.before", groups);
     const statement = (target: Pick<Transaction, "query">) =>
       writeJobs(
         target,
-        groups.map(({ handle, write }) => ({ ...handle, alone: handle.batchId === null && handle.limitName === null, ...write })),
+        groups.map(({ handle, write }) => ({
+          ...handle,
+          alone: handle.batchId === null && handle.limitName === null,
+          ...write,
+        })),
         options,
       );
 
@@ -198,7 +210,11 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         }
         const rows = await statement(tx);
         const landed = new Set(rows.map(({ id }) => id));
-        await options.createFollowUps(tx, newJobs().filter(({ parentId }) => landed.has(parentId)), rows);
+        await options.createFollowUps(
+          tx,
+          newJobs().filter(({ parentId }) => landed.has(parentId)),
+          rows,
+        );
         await options.faultPoint("commit.inside", groups);
         return rows;
       });
@@ -267,6 +283,7 @@ function mergeByJob(pendings: readonly Pending[]): MergedWrite[] {
 /** Progress that was overtaken before it was written needs no event of its own. */
 function appendEvents(events: readonly EventWrite[], more: readonly EventWrite[]): EventWrite[] {
   const [last, first] = [events.at(-1), more[0]];
-  const overtaken = last?.type === "job_progress" && first?.type === "job_progress" && last.data.message === first.data.message;
+  const overtaken =
+    last?.type === "job_progress" && first?.type === "job_progress" && last.data.message === first.data.message;
   return [...(overtaken ? events.slice(0, -1) : events), ...more];
 }

@@ -4,7 +4,7 @@
  * call between them, also across processes.
  */
 import { createHash } from "node:crypto";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../db/clock.ts";
 import { type Database, isConnectionError } from "../db/database.ts";
 import { sql, toJson } from "../db/sql.ts";
 
@@ -49,7 +49,7 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
     async remember<Answer>(jobId: string, call: PaidCall<Answer>, signal: AbortSignal) {
       const key = ledgerKey(call);
       const mine = underWay.get(key);
-      if (mine) {
+      if (mine !== undefined) {
         const answer = await mine;
         await countUse(db, jobId, key, "hit");
         return answer as Answer;
@@ -60,7 +60,12 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
     },
   };
 
-  async function obtain<Answer>(jobId: string, key: string, call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer> {
+  async function obtain<Answer>(
+    jobId: string,
+    key: string,
+    call: PaidCall<Answer>,
+    signal: AbortSignal,
+  ): Promise<Answer> {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       signal.throwIfAborted();
       if (await reserve(key, call)) return pay(jobId, key, call, signal);
@@ -92,7 +97,9 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
     try {
       paid = await call.call(signal);
     } catch (error) {
-      await db.query(sql`delete from ledger where key = ${key} and answered_at is null and caller = ${workerId()}::uuid`).catch(() => undefined);
+      await db
+        .query(sql`delete from ledger where key = ${key} and answered_at is null and caller = ${workerId()}::uuid`)
+        .catch(() => undefined);
       throw error;
     }
     // Paid is paid: the answer is stored even if the job has been cancelled or lost meanwhile, and however long the
@@ -129,7 +136,9 @@ async function countUse(db: Database, jobId: string, key: string, use: "paid" | 
 
 /** The same call gives the same key, whatever the order of its fields. */
 export function ledgerKey({ provider, model, parameters, input }: Omit<PaidCall<unknown>, "call">): string {
-  return createHash("sha256").update(canonicalJson([provider, model, parameters ?? null, input])).digest("hex");
+  return createHash("sha256")
+    .update(canonicalJson([provider, model, parameters ?? null, input]))
+    .digest("hex");
 }
 
 function canonicalJson(value: unknown): string {

@@ -1,6 +1,7 @@
 /** What a person does to jobs and batches: cancel and retry. Each raises InvalidTransition when the state does not fit. */
-import type { Clock } from "../clock.ts";
+
 import type { JobState } from "../contract/states.ts";
+import type { Clock } from "../db/clock.ts";
 import { type Database, sqlState } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
@@ -73,7 +74,9 @@ export function createPersonActions({ db, clock, hints, createFollowUps }: Perso
       const result = await db.transaction(async (tx) => {
         const found = await tx.query<LockedJob>(sql`
           select id, status, limit_name from jobs where id = any (${jobIds}::uuid[]) order by id for no key update`);
-        const fitting = found.filter(({ status }) => (transitions[action].from as readonly JobState[]).includes(status));
+        const fitting = found.filter(({ status }) =>
+          (transitions[action].from as readonly JobState[]).includes(status),
+        );
         const writes = fitting.map(({ id, status, limitName }) => ({
           jobId: id,
           lease: null,
@@ -89,7 +92,10 @@ export function createPersonActions({ db, clock, hints, createFollowUps }: Perso
       hints.publish(topicsOf(result.written));
       return result;
     } catch (error) {
-      if (sqlState(error) === "23505" && (error as { constraint?: string }).constraint === "jobs_one_active_per_lock_key") {
+      if (
+        sqlState(error) === "23505" &&
+        (error as { constraint?: string }).constraint === "jobs_one_active_per_lock_key"
+      ) {
         throw await lockHolder(jobIds);
       }
       throw error;

@@ -92,7 +92,8 @@ export class Pipeline<Input, Outputs extends object> {
     name: Name,
     run: (context: StageContext<Input, Outputs>) => Promise<Output | Commit<Output>> | Output | Commit<Output>,
   ): Pipeline<Input, Outputs & { [K in Name]: Output }> {
-    if (this.stages.some((stage) => stage.name === name)) throw new TypeError(`Pipeline ${this.kind} has two stages named ${name}.`);
+    if (this.stages.some((stage) => stage.name === name))
+      throw new TypeError(`Pipeline ${this.kind} has two stages named ${name}.`);
     const stages = [...this.stages, { name, run: run as Stage["run"] }];
     return new Pipeline(this.kind, this.inputSchema, this.options, stages, this.follow);
   }

@@ -28,7 +28,8 @@ export function thisProcess(): ProcessIdentity {
 
 /** Whether a process recorded by `thisProcess` on this same machine is certainly gone. Unsure is false. */
 export function isGone(recorded: ProcessIdentity, here: ProcessIdentity): boolean {
-  const comparable = here.bootId !== unknown && recorded.bootId === here.bootId && recorded.pidNamespace === here.pidNamespace;
+  const comparable =
+    here.bootId !== unknown && recorded.bootId === here.bootId && recorded.pidNamespace === here.pidNamespace;
   if (!comparable) return false;
   if (!pidExists(recorded.pid)) return true;
   const started = processStartTime(recorded.pid);

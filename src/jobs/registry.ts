@@ -13,12 +13,16 @@ export function createRegistry(pipelines: readonly AnyPipeline[]): Registry {
   const byKind = new Map<string, AnyPipeline>();
   const limits = new Map<string, number>();
   for (const pipeline of pipelines) {
-    if (byKind.has(pipeline.kind)) throw new DocmillError("DUPLICATE_KIND", `Two pipelines are named "${pipeline.kind}".`);
+    if (byKind.has(pipeline.kind))
+      throw new DocmillError("DUPLICATE_KIND", `Two pipelines are named "${pipeline.kind}".`);
     if (pipeline.stages.length === 0) throw new DocmillError("NO_STAGES", `Pipeline "${pipeline.kind}" has no stages.`);
     byKind.set(pipeline.kind, pipeline);
     const { limit } = pipeline.options;
     if (limit && limit.max !== (limits.get(limit.name) ?? limit.max)) {
-      throw new DocmillError("LIMIT_CONFLICT", `Pipelines disagree on the limit "${limit.name}": ${limits.get(limit.name)} or ${limit.max}?`);
+      throw new DocmillError(
+        "LIMIT_CONFLICT",
+        `Pipelines disagree on the limit "${limit.name}": ${limits.get(limit.name)} or ${limit.max}?`,
+      );
     }
     if (limit) limits.set(limit.name, limit.max);
   }

@@ -2,7 +2,7 @@
  * Takes back the jobs of workers that are gone: their lease has run out, or someone on the same host saw that the
  * process no longer exists. Called by every worker's loop and by every read of a job, so that "stale" is never seen.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../db/clock.ts";
 import type { Database, Transaction } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
@@ -73,7 +73,11 @@ function findLostJobs(tx: Transaction): Promise<LostJob[]> {
 function takeBack(job: LostJob): JobWrite {
   const since = job.heartbeatAt.toISOString();
   const resume = job.lastCompletedItem === null ? "" : ` It goes on after item ${job.lastCompletedItem}.`;
-  const error = { code: "LEASE_LOST", message: `Job interrupted (no heartbeat since ${since}).${resume}`, retryable: true };
+  const error = {
+    code: "LEASE_LOST",
+    message: `Job interrupted (no heartbeat since ${since}).${resume}`,
+    retryable: true,
+  };
   const lost = jobLost(job.workerId, job.lease);
   const again = job.whenLost === "retry" && job.attempts < job.maxAttempts;
   return {

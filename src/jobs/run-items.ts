@@ -3,14 +3,14 @@
  * holes), in the order of the list. A failed item is recorded with its error and the others go on.
  */
 import { sql } from "../db/sql.ts";
-import type { Logger } from "../logger.ts";
 import { TerminalError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
 import { LeaseLost, ShuttingDown } from "./errors.ts";
 import { jobProgress } from "./job-events.ts";
+import { cleanText, describeFailure, type JobRun } from "./job-run.ts";
 import type { WriteRequest } from "./job-writer.ts";
 import type { ItemError, ProgressWrite } from "./queries/write-jobs.ts";
 import { defaultRetry, nextDelayMs } from "./retry-policy.ts";
-import { cleanText, describeFailure, type JobRun } from "./run-job.ts";
 import { Commit, type ItemContext, type ItemOptions, type ItemResults, type StageContext } from "./stage-context.ts";
 
 interface StageScope {
@@ -69,7 +69,11 @@ export async function runItems<Item, Output>(
         const delayMs = nextDelayMs(policy, attempt, error);
         if (delayMs === undefined) {
           if (options.failJob) throw error;
-          return await recordFailure(key, { error: cleanText(error.message), error_type: error.retryable ? "retryable" : "terminal", code: error.code });
+          return await recordFailure(key, {
+            error: cleanText(error.message),
+            error_type: error.retryable ? "retryable" : "terminal",
+            code: error.code,
+          });
         }
         scope.log.info({ item: key, code: error.code, attempt, delayMs }, "item will be tried again");
         await run.clock.wait(delayMs, run.signal);
@@ -109,18 +113,30 @@ export async function runItems<Item, Output>(
     failures.set(key, error);
     scope.log.warn({ item: key, code: error.code, errorType: error.error_type }, "item failed");
     const progress = { total: keys.length, completed: results.size, failed: failures.size };
-    await run.write({ write: { items: [{ stage, key, error }], progress, events: [jobProgress(stage, progress, run.job.lease)] } });
+    await run.write({
+      write: { items: [{ stage, key, error }], progress, events: [jobProgress(stage, progress, run.job.lease)] },
+    });
   }
 }
 
 function itemContext({ run, log, remember }: StageScope, key: string): ItemContext {
-  return { job: run.facts, signal: run.signal, log: log.child({ item: key }), key, remember, commit: (write) => new Commit(write) };
+  return {
+    job: run.facts,
+    signal: run.signal,
+    log: log.child({ item: key }),
+    key,
+    remember,
+    commit: (write) => new Commit(write),
+  };
 }
 
 function uniqueKeys<Item>(list: readonly Item[], keyOf: (item: Item) => string, stage: string): string[] {
   const keys = list.map((item) => keyOf(item));
   if (new Set(keys).size === keys.length) return keys;
-  throw new TerminalError("DUPLICATE_ITEM_KEY", `Stage ${stage} has two items with the same key; a checkpoint could not tell them apart.`);
+  throw new TerminalError(
+    "DUPLICATE_ITEM_KEY",
+    `Stage ${stage} has two items with the same key; a checkpoint could not tell them apart.`,
+  );
 }
 
 async function readDone(run: JobRun, stage: string): Promise<Map<string, unknown>> {

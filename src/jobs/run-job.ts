@@ -1,45 +1,16 @@
-/**
- * Runs one claimed job: the stages that have no checkpoint yet, one after the other, each ending in its checkpoint. The
- * last checkpoint and the job's completion are one write.
- */
-import type { Clock } from "../clock.ts";
-import type { Database, Transaction } from "../db/database.ts";
-import { type DocmillError, TerminalError } from "../errors.ts";
-import type { Logger } from "../logger.ts";
+import type { Transaction } from "../db/database.ts";
+import { TerminalError } from "../errors.ts";
 import { parseInput } from "./enqueue.ts";
-import { LeaseLost, ShuttingDown, toDocmillError } from "./errors.ts";
+import { LeaseLost, ShuttingDown } from "./errors.ts";
 import { jobCompleted, jobFailed, jobProgress, jobReleased, jobRetrying, stageCompleted } from "./job-events.ts";
-import type { JobWriter, LeaseHandle, WriteRequest } from "./job-writer.ts";
-import type { Ledger } from "./ledger.ts";
-import type { AnyPipeline, NewJob } from "./pipeline.ts";
+import { cleanText, describeFailure, type JobRun, type RunOptions } from "./job-run.ts";
+import type { LeaseHandle, WriteRequest } from "./job-writer.ts";
+import type { NewJob } from "./pipeline.ts";
 import type { ClaimedJob } from "./queries/claim-jobs.ts";
 import type { ProgressWrite, StageWrite } from "./queries/write-jobs.ts";
 import { nextDelayMs } from "./retry-policy.ts";
 import { runItems } from "./run-items.ts";
 import { Commit, type JobFacts, type StageContext } from "./stage-context.ts";
-
-export interface RunOptions {
-  pipeline: AnyPipeline;
-  writer: JobWriter;
-  ledger: Ledger;
-  clock: Clock;
-  logger: Logger;
-  /** For reading checkpoints of earlier runs. */
-  read: Database["query"];
-  /** Aborted with the reason: cancelled, lease lost, shutting down. */
-  signal: AbortSignal;
-  /** Whether the worker wants its jobs to stop at their next checkpoint. */
-  stopping: () => boolean;
-}
-
-/** What one run of a job shares between its stages. */
-export interface JobRun extends RunOptions {
-  job: ClaimedJob;
-  facts: JobFacts;
-  handle: LeaseHandle;
-  /** Writes for the job; throws LeaseLost if it is no longer ours. */
-  write: (request: Omit<WriteRequest, "handle">) => Promise<void>;
-}
 
 /** How a run ended, for the worker's statistics and logs. */
 export type RunOutcome = "completed" | "retrying" | "failed" | "released" | "lost";
@@ -119,15 +90,30 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
   if (waiting.length === 0) {
     // Every stage was there already: the pipeline has lost its last stage since this job stopped.
     const { result, described, newJobs } = finish();
-    await run.write({ write: { change: { transition: "complete", result }, events: [jobCompleted(described, job.lease)] }, newJobs });
+    await run.write({
+      write: { change: { transition: "complete", result }, events: [jobCompleted(described, job.lease)] },
+      newJobs,
+    });
   }
 }
 
 type OpenStageContext = StageContext<unknown, Record<string, unknown>> & { close(returned: unknown): void };
 
-function stageContext(run: JobRun, stage: string, input: unknown, outputs: Record<string, unknown>, children: NewJob[]): OpenStageContext {
+function stageContext(
+  run: JobRun,
+  stage: string,
+  input: unknown,
+  outputs: Record<string, unknown>,
+  children: NewJob[],
+): OpenStageContext {
   const { job, facts, signal, write } = run;
-  const log = run.logger.child({ jobId: job.id, kind: job.kind, batchId: job.batchId ?? undefined, stage, attempt: job.attempts });
+  const log = run.logger.child({
+    jobId: job.id,
+    kind: job.kind,
+    batchId: job.batchId ?? undefined,
+    stage,
+    attempt: job.attempts,
+  });
   const commits = new Set<Commit<unknown>>();
   let lastProgress = "";
 
@@ -135,7 +121,10 @@ function stageContext(run: JobRun, stage: string, input: unknown, outputs: Recor
     const same = JSON.stringify(change);
     if (same === lastProgress) return;
     lastProgress = same;
-    await run.writer.write({ handle: run.handle, write: { progress: change, events: [jobProgress(stage, change, job.lease)] } });
+    await run.writer.write({
+      handle: run.handle,
+      write: { progress: change, events: [jobProgress(stage, change, job.lease)] },
+    });
   };
   const remember: OpenStageContext["remember"] = (call) => run.ledger.remember(job.id, call, signal);
 
@@ -168,7 +157,10 @@ function stageContext(run: JobRun, stage: string, input: unknown, outputs: Recor
     close(returned) {
       if (returned instanceof Commit) commits.delete(returned);
       if (commits.size > 0) {
-        throw new TerminalError("COMMIT_NOT_RETURNED", `Stage ${stage} of ${job.kind} calls commit(…) without returning it; nothing it wrote would be kept.`);
+        throw new TerminalError(
+          "COMMIT_NOT_RETURNED",
+          `Stage ${stage} of ${job.kind} calls commit(…) without returning it; nothing it wrote would be kept.`,
+        );
       }
     },
   };
@@ -178,7 +170,10 @@ async function settleFailure(run: JobRun, thrown: unknown, stage: string | undef
   const { job, pipeline, handle, writer } = run;
   const reason: unknown = run.signal.aborted ? run.signal.reason : thrown;
   if (reason instanceof ShuttingDown) {
-    const landed = await writer.write({ handle, write: { change: { transition: "release" }, events: [jobReleased("worker shutting down", job.lease)] } });
+    const landed = await writer.write({
+      handle,
+      write: { change: { transition: "release" }, events: [jobReleased("worker shutting down", job.lease)] },
+    });
     return landed ? "released" : "lost";
   }
   if (run.signal.aborted || reason instanceof LeaseLost) return "lost";
@@ -186,20 +181,17 @@ async function settleFailure(run: JobRun, thrown: unknown, stage: string | undef
   const error = describeFailure(pipeline, thrown);
   const logged = { code: error.code, message: cleanText(error.message), retryable: error.retryable, stage };
   const delayMs = nextDelayMs(pipeline.retry, job.attempts, error);
-  run.logger.warn({ err: error, jobId: job.id, kind: job.kind, stage, attempt: job.attempts, delayMs }, "job attempt failed");
+  run.logger.warn(
+    { err: error, jobId: job.id, kind: job.kind, stage, attempt: job.attempts, delayMs },
+    "job attempt failed",
+  );
   const write: WriteRequest["write"] =
     delayMs === undefined
       ? { change: { transition: "fail", error: logged }, events: [jobFailed({ ...logged }, job.attempts, job.lease)] }
-      : { change: { transition: "backOff", error: logged, delayMs }, events: [jobRetrying(error, job.attempts, delayMs, job.lease)] };
+      : {
+          change: { transition: "backOff", error: logged, delayMs },
+          events: [jobRetrying(error, job.attempts, delayMs, job.lease)],
+        };
   if (!(await writer.write({ handle, write }))) return "lost";
   return delayMs === undefined ? "failed" : "retrying";
-}
-
-export function describeFailure(pipeline: AnyPipeline, thrown: unknown): DocmillError {
-  return pipeline.options.classify?.(thrown) ?? toDocmillError(thrown);
-}
-
-/** PostgreSQL holds no NUL characters, and foreign messages may be of any length. */
-export function cleanText(text: string): string {
-  return text.replaceAll("\0", "\uFFFD").slice(0, 10_000);
 }

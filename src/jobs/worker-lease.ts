@@ -2,7 +2,7 @@
  * A worker's row: who it is, what it serves, and until when its word counts. One heartbeat renews the lease on all its
  * jobs, on a timer and a connection of its own, whatever the jobs are doing.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../db/clock.ts";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { newId } from "./new-id.ts";
@@ -25,7 +25,11 @@ export interface WorkerFacts {
 }
 
 /** Writes a new worker row and answers its id. */
-export async function registerWorker(db: Queryable, { identity, version, kinds, slots }: WorkerFacts, { clock, leaseMs }: LeaseTerms): Promise<string> {
+export async function registerWorker(
+  db: Queryable,
+  { identity, version, kinds, slots }: WorkerFacts,
+  { clock, leaseMs }: LeaseTerms,
+): Promise<string> {
   const id = newId();
   await db.query(sql`
     insert into workers (id, host, boot_id, pid_namespace, pid, process_started, version, kinds, slots, started_at, heartbeat_at, lease_expires_at)
@@ -49,7 +53,9 @@ export async function renewLease(
 
 /** Takes the worker's row away once it holds no job. */
 export async function removeWorker(db: Queryable, id: string): Promise<void> {
-  await db.query(sql`delete from workers where id = ${id} and not exists (select from jobs where worker_id = ${id} and status = 'running')`);
+  await db.query(
+    sql`delete from workers where id = ${id} and not exists (select from jobs where worker_id = ${id} and status = 'running')`,
+  );
 }
 
 /** Rows of workers lost long ago are of no use to anyone. */

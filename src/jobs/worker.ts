@@ -2,7 +2,7 @@
  * A worker: claims jobs while it has free slots, runs them, keeps its lease, notices what was taken from it, and takes
  * back what dead workers left. Nothing here is needed for correctness by anyone else: kill it at any instant.
  */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../db/clock.ts";
 import { type Database, isConnectionError } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
@@ -21,7 +21,15 @@ import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
 import { type RunOutcome, runJob } from "./run-job.ts";
 import { anyJob, batchKindTopic, jobTopic, kindTopic } from "./topics.ts";
-import { forgetLostWorkers, type KindDurations, lookAround, type Neighbourhood, registerWorker, removeWorker, renewLease } from "./worker-lease.ts";
+import {
+  forgetLostWorkers,
+  type KindDurations,
+  lookAround,
+  type Neighbourhood,
+  registerWorker,
+  removeWorker,
+  renewLease,
+} from "./worker-lease.ts";
 
 export interface WorkerOptions {
   db: Database;
@@ -98,7 +106,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let stopping = false;
   let stopped = false;
   let neighbours: Neighbourhood["neighbours"] = [];
-  let idle: (() => void)[] = [];
+  const idle: (() => void)[] = [];
 
   await saveLimits(control, registry);
   let workerId = await registerWorker(control, facts, options);
@@ -176,7 +184,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   function hold(job: ClaimedJob): void {
     const entry: HeldJob = {
       job,
-      handle: { jobId: job.id, lease: job.lease, workerId, batchId: job.batchId, limitName: job.limitName, lastEvent: job.lastEvent },
+      handle: {
+        jobId: job.id,
+        lease: job.lease,
+        workerId,
+        batchId: job.batchId,
+        limitName: job.limitName,
+        lastEvent: job.lastEvent,
+      },
       abort: new AbortController(),
       claimedAt: performance.now(),
     };
@@ -297,11 +312,19 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const gone = neighbours.filter((neighbour) => isGone(neighbour, identity)).map(({ id }) => id);
     if (gone.length === 0) return;
     neighbours = neighbours.filter(({ id }) => !gone.includes(id));
-    await rescue(gone).catch((error: unknown) => logger.warn({ err: error }, "rescue failed; trying again at the next poll"));
+    await rescue(gone).catch((error: unknown) =>
+      logger.warn({ err: error }, "rescue failed; trying again at the next poll"),
+    );
   }
 
   async function rescue(gone: readonly string[]): Promise<void> {
-    const jobs = await rescueLostJobs({ db: control, clock, hints, createFollowUps: options.enqueuer.createFollowUps, gone });
+    const jobs = await rescueLostJobs({
+      db: control,
+      clock,
+      hints,
+      createFollowUps: options.enqueuer.createFollowUps,
+      gone,
+    });
     await forgetLostWorkers(control, clock);
     if (jobs > 0) logger.info({ jobs }, "jobs of lost workers taken back");
     observe({ type: "rescued", jobs });
@@ -338,7 +361,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function release({ job, handle }: HeldJob, reason: string): Promise<void> {
-    await writer.write({ handle, write: { change: { transition: "release" }, events: [jobReleased(reason, job.lease)] } });
+    await writer.write({
+      handle,
+      write: { change: { transition: "release" }, events: [jobReleased(reason, job.lease)] },
+    });
     held.delete(job.id);
   }
 
@@ -390,6 +416,10 @@ async function saveLimits(db: Database, registry: Registry): Promise<void> {
 
 function unsettled(error: unknown, job: ClaimedJob): WriteRequest["write"] {
   const message = error instanceof Error ? error.message : String(error);
-  const failure = { code: "NOT_STORABLE", message: `The end of the job could not be stored: ${message}`, retryable: false };
+  const failure = {
+    code: "NOT_STORABLE",
+    message: `The end of the job could not be stored: ${message}`,
+    retryable: false,
+  };
   return { change: { transition: "fail", error: failure }, events: [jobFailed(failure, job.attempts, job.lease)] };
 }

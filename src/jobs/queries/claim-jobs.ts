@@ -5,7 +5,7 @@
  * Its cost does not grow with the jobs that wait or are finished: it hops through the index from one priority to the
  * next (so jobs that are not due yet are never read) and takes as many as it wants from the head of each.
  */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { nothing, type Sql, sql } from "../../db/sql.ts";
@@ -41,7 +41,10 @@ export interface ClaimOptions {
   batches?: boolean;
 }
 
-export async function claimJobs(db: Queryable, { workerId, kinds, count, clock, batches = true }: ClaimOptions): Promise<ClaimedJob[]> {
+export async function claimJobs(
+  db: Queryable,
+  { workerId, kinds, count, clock, batches = true }: ClaimOptions,
+): Promise<ClaimedJob[]> {
   const now = clock.now();
   const limitNames = [...new Set(kinds.flatMap(({ limitName }) => limitName ?? []))];
   const limited = limitNames.length > 0;
@@ -50,7 +53,10 @@ export async function claimJobs(db: Queryable, { workerId, kinds, count, clock, 
     ${limited ? roomUnderLimits(limitNames) : nothing}
     served as materialized (
       select s.kind, s.limit_name, ${limited ? sql`least(coalesce(r.free, ${count}), ${count})` : sql`${count}::integer`} as free
-      from (${rowsOf({ kind: "text", limit_name: "text" }, kinds.map(({ kind, limitName }) => ({ kind, limit_name: limitName })))}) s
+      from (${rowsOf(
+        { kind: "text", limit_name: "text" },
+        kinds.map(({ kind, limitName }) => ({ kind, limit_name: limitName })),
+      )}) s
       ${limited ? sql`left join room r on r.name = s.limit_name` : nothing}
       -- A worker that was declared lost claims nothing more under its old name.
       where exists (select from workers w where w.id = ${workerId}::uuid and w.lost_at is null)

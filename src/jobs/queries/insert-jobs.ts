@@ -1,5 +1,5 @@
 /** Writes new jobs, many at a time, and gives the batches among them their place in the queue. */
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
 import { notifyInline } from "../../db/hints.ts";
 import { sql } from "../../db/sql.ts";
@@ -26,14 +26,29 @@ const unlimited = 2_147_483_647;
  * Answers how many were written: one fewer for each whose lock key a pending or running job has. `hint` rides along in
  * the same transaction.
  */
-export async function insertJobs(db: Queryable, rows: readonly JobRow[], clock: Clock, hint: string | null = null): Promise<number> {
+export async function insertJobs(
+  db: Queryable,
+  rows: readonly JobRow[],
+  clock: Clock,
+  hint: string | null = null,
+): Promise<number> {
   const now = clock.now();
-  const turns = new Map<string, { kind: string; batch_id: string; priority: number; max_running: number; delay_ms: number }>();
+  const turns = new Map<
+    string,
+    { kind: string; batch_id: string; priority: number; max_running: number; delay_ms: number }
+  >();
   for (const { kind, batchId, priority, perBatch, delayMs } of rows) {
     if (batchId === undefined) continue;
     const turn = turns.get(`${batchId} ${kind}`);
     if (turn) turn.delay_ms = Math.min(turn.delay_ms, delayMs);
-    else turns.set(`${batchId} ${kind}`, { kind, batch_id: batchId, priority, max_running: perBatch ?? unlimited, delay_ms: delayMs });
+    else
+      turns.set(`${batchId} ${kind}`, {
+        kind,
+        batch_id: batchId,
+        priority,
+        max_running: perBatch ?? unlimited,
+        delay_ms: delayMs,
+      });
   }
   const [answer] = await db.query<{ inserted: number }>(sql`
     with new_job as (

@@ -9,8 +9,9 @@
  * Rows are locked in one order everywhere: jobs, limits, turns, batches, each by key. A claim takes limits first, but
  * never waits for a job or a turn (it skips those that are locked), so no cycle of waiting can form.
  */
-import type { Clock } from "../../clock.ts";
+
 import type { BatchState, JobState } from "../../contract/states.ts";
+import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { nothing, type Sql, sql } from "../../db/sql.ts";
@@ -100,7 +101,11 @@ export interface WriteJobsOptions {
   fencing?: boolean;
 }
 
-export async function writeJobs(db: Queryable, writes: readonly JobWrite[], options: WriteJobsOptions): Promise<WrittenJob[]> {
+export async function writeJobs(
+  db: Queryable,
+  writes: readonly JobWrite[],
+  options: WriteJobsOptions,
+): Promise<WrittenJob[]> {
   const now = options.clock.now();
   const fence = options.fencing === false ? sql`true` : sql`(op.lease is null or j.lease = op.lease)`;
   const { ops, items, events } = toRows(writes);
@@ -249,7 +254,8 @@ function toRows(writes: readonly JobWrite[]) {
       detail: progress?.detail,
       event_count: write.events.length,
     });
-    for (const { stage: ofStage, key, output, error } of write.items ?? []) items.push({ job_id: jobId, stage: ofStage, key, output, error });
+    for (const { stage: ofStage, key, output, error } of write.items ?? [])
+      items.push({ job_id: jobId, stage: ofStage, key, output, error });
     write.events.forEach((event, index) => {
       events.push({ job_id: jobId, place: index + 1, type: event.type, data: event.data, to_batch: event.toBatch });
     });

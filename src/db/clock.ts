@@ -2,7 +2,7 @@
  * Time, as the engine sees it: the database's clock, written into each statement, so that machines with wrong clocks
  * agree on who holds a lease. Tests put a clock of their own in its place.
  */
-import { type Sql, sql } from "./db/sql.ts";
+import { type Sql, sql } from "./sql.ts";
 
 export interface Clock {
   /** An SQL expression for the present moment. */
