@@ -63,8 +63,10 @@ export function openHints({ db, listenUrl, logger }: HintsOptions): Hints {
     waiting.clear();
     sending = sending
       // A hint that a crash of the server loses is no loss, so its commit need not wait for the disk.
-      .then(() => db.query(sql`
-        select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`))
+      .then(() =>
+        db.query(sql`
+        select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload) from unnest(${payloads}::text[]) as payload`),
+      )
       .then(() => undefined)
       .catch((error: Error) => logger.debug({ err: error }, "hint not sent"));
   };
@@ -149,7 +151,12 @@ function listen(
   const echo = `echo:${self}`;
 
   const connect = async () => {
-    const mine = new pg.Client({ connectionString: url, application_name: "docmill hints", keepAlive: true, connectionTimeoutMillis: 10_000 });
+    const mine = new pg.Client({
+      connectionString: url,
+      application_name: "docmill hints",
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+    });
     client = mine;
     const reconnect = (error?: Error) => {
       if (client !== mine || closed) return;
@@ -176,7 +183,9 @@ function listen(
       echoTimer = setTimeout(() => {
         if (heard || client !== mine) return;
         heard = false;
-        logger.warn("notifications do not arrive over this connection; polling instead (set DOCMILL_DIRECT_URL to a direct one)");
+        logger.warn(
+          "notifications do not arrive over this connection; polling instead (set DOCMILL_DIRECT_URL to a direct one)",
+        );
       }, echoMs);
       echoTimer.unref();
     } catch (error) {

@@ -19,15 +19,25 @@ export function rowsOf<Column extends string>(
   const names = Object.keys(columns) as Column[];
   const [always, ...others] = names;
   if (always === undefined) throw new TypeError("A row needs at least one column.");
-  const filled = [always, ...others.filter((name) => rows.some((row) => row[name] !== undefined && row[name] !== null))];
+  const filled = [
+    always,
+    ...others.filter((name) => rows.some((row) => row[name] !== undefined && row[name] !== null)),
+  ];
   const arrays = filled.map((name) =>
     columns[name] === "jsonb" ? rows.map((row) => toJson(row[name])) : rows.map((row) => row[name]),
   );
   // Names and types come from the program, never from data.
   const selected = names.map((name) =>
-    !filled.includes(name) ? `null::${columns[name]} as ${name}` : columns[name] === "jsonb" ? `${name}::jsonb as ${name}` : name,
+    !filled.includes(name)
+      ? `null::${columns[name]} as ${name}`
+      : columns[name] === "jsonb"
+        ? `${name}::jsonb as ${name}`
+        : name,
   );
   const arrayTypes = filled.map((name) => (columns[name] === "jsonb" ? "text" : columns[name]));
-  const list = new Sql(["", ...arrayTypes.map((type, index) => `::${type}[]${index < arrayTypes.length - 1 ? ", " : ""}`)], arrays);
+  const list = new Sql(
+    ["", ...arrayTypes.map((type, index) => `::${type}[]${index < arrayTypes.length - 1 ? ", " : ""}`)],
+    arrays,
+  );
   return sql`${new Sql([`select ${selected.join(", ")} from unnest(`], [])}${list}${new Sql([`) as r (${filled.join(", ")})`], [])}`;
 }

@@ -1,0 +1,43 @@
+/** What one run of a job shares between its stages and their items. */
+
+import type { Clock } from "../db/clock.ts";
+import type { Database } from "../db/database.ts";
+import type { DocmillError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+import { toDocmillError } from "./errors.ts";
+import type { JobWriter, LeaseHandle, WriteRequest } from "./job-writer.ts";
+import type { Ledger } from "./ledger.ts";
+import type { AnyPipeline } from "./pipeline.ts";
+import type { ClaimedJob } from "./queries/claim-jobs.ts";
+import type { JobFacts } from "./stage-context.ts";
+
+export interface RunOptions {
+  pipeline: AnyPipeline;
+  writer: JobWriter;
+  ledger: Ledger;
+  clock: Clock;
+  logger: Logger;
+  /** For reading checkpoints of earlier runs. */
+  read: Database["query"];
+  /** Aborted with the reason: cancelled, lease lost, shutting down. */
+  signal: AbortSignal;
+  /** Whether the worker wants its jobs to stop at their next checkpoint. */
+  stopping: () => boolean;
+}
+
+export interface JobRun extends RunOptions {
+  job: ClaimedJob;
+  facts: JobFacts;
+  handle: LeaseHandle;
+  /** Writes for the job; throws LeaseLost if it is no longer ours. */
+  write: (request: Omit<WriteRequest, "handle">) => Promise<void>;
+}
+
+export function describeFailure(pipeline: AnyPipeline, thrown: unknown): DocmillError {
+  return pipeline.options.classify?.(thrown) ?? toDocmillError(thrown);
+}
+
+/** PostgreSQL holds no NUL characters, and foreign messages may be of any length. */
+export function cleanText(text: string): string {
+  return text.replaceAll("\0", "\uFFFD").slice(0, 10_000);
+}
