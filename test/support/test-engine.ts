@@ -1,0 +1,65 @@
+/** An engine in the test's own process, on connections of its own, and workers on it that `close` stops. */
+import type { Clock } from "../../src/db/clock.ts";
+import { type Database, openDatabase } from "../../src/db/database.ts";
+import { openHints } from "../../src/db/hints.ts";
+import { createEngine, type Engine } from "../../src/jobs/engine.ts";
+import type { AnyPipeline } from "../../src/jobs/pipeline.ts";
+import type { Worker } from "../../src/jobs/worker.ts";
+import { silentLogger } from "./silent-logger.ts";
+
+type StartOptions = Parameters<Engine["startWorker"]>[0];
+
+export interface TestEngine extends Omit<Engine, "startWorker"> {
+  startWorker(options?: Partial<StartOptions>): Promise<Worker>;
+  /** Stops the workers that still run and closes the connections. */
+  close(): Promise<void>;
+}
+
+export interface TestEngineOptions {
+  url: string;
+  /** Pipelines of any input, such as `[pages, books]`. */
+  pipelines: readonly object[];
+  clock?: Clock;
+  /** Where to LISTEN; null to go by polling only. Left out: the same url. */
+  listenUrl?: string | null;
+}
+
+export function openTestEngine({ url, pipelines, clock, listenUrl = url }: TestEngineOptions): TestEngine {
+  const open = (maxConnections: number): Database => openDatabase({ url, logger: silentLogger, maxConnections });
+  const [db, control] = [open(8), open(2)];
+  const hints = openHints({ db, listenUrl, logger: silentLogger });
+  const engine = createEngine({ db, hints, logger: silentLogger, pipelines: pipelines as AnyPipeline[], clock });
+  const running = new Set<Worker>();
+  return {
+    ...engine,
+    async startWorker(options = {}) {
+      const worker = await engine.startWorker({
+        control,
+        version: "test",
+        slots: 4,
+        leaseMs: 60_000,
+        heartbeatMs: 5_000,
+        pollMs: 25,
+        ...options,
+      });
+      running.add(worker);
+      const stop = worker.stop.bind(worker);
+      // A getter's value would be frozen by a spread: the id changes when a lost worker registers anew.
+      return Object.defineProperties({} as Worker, {
+        id: { get: () => worker.id },
+        holding: { get: () => worker.holding },
+        stop: {
+          value: async (graceMs: number) => {
+            running.delete(worker);
+            await stop(graceMs);
+          },
+        },
+      });
+    },
+    async close() {
+      await Promise.all([...running].map((worker) => worker.stop(5_000)));
+      await hints.close();
+      await Promise.all([db.close(), control.close()]);
+    },
+  };
+}
