@@ -1,4 +1,5 @@
 /** Errors the engine itself raises, and the one place where foreign errors become typed ones. */
+import { inspect } from "node:util";
 import { isConnectionError } from "../db/database.ts";
 import { DocmillError, RetryableError, TerminalError } from "../errors.ts";
 
@@ -54,7 +55,7 @@ const timeoutCodes = new Set([
 export function toDocmillError(error: unknown): DocmillError {
   if (error instanceof DocmillError) return error;
   if (!(error instanceof Error))
-    return new TerminalError("UNKNOWN", `A stage threw ${describeValue(error)}, which is not an error.`);
+    return new TerminalError("UNKNOWN", `A stage threw ${inspect(error).slice(0, 200)}, which is not an error.`);
   const known = findKnownCause(error);
   if (known) return known;
   return new TerminalError("UNKNOWN", error.message || `${error.name} without a message`, { cause: error });
@@ -79,10 +80,6 @@ function findKnownCause(error: Error): DocmillError | undefined {
     }
   }
   return undefined;
-}
-
-function describeValue(value: unknown): string {
-  return value === undefined ? "undefined" : (JSON.stringify(value)?.slice(0, 200) ?? String(value));
 }
 
 /** The typed error for an HTTP answer that is not a success, with its Retry-After. */
