@@ -1,0 +1,39 @@
+/** Ten checkpointed stages a job: every one is durable before the next begins, and side by side they share commits. */
+import { type Bench, type Entry, type Scenario, takeTurns } from "../../harness/bench.ts";
+import { peerBar, ratioBars } from "../bars.ts";
+import { type BenchJob, stepsOf } from "../contender.ts";
+import { drain } from "../drain.ts";
+import { profileDrain } from "../profile.ts";
+
+const settings = { workload: "ten steps", concurrency: 10, batching: false } as const;
+const rival = "@dbos-inc/dbos-sdk";
+
+export const tenStages: Scenario = {
+  name: "ten-stages",
+  title: "10 checkpointed stages a job, concurrency 10",
+  async run(bench) {
+    const contenders = ["docmill", "floor", ...[rival].filter((peer) => bench.peers.has(peer))];
+    const entries = contenders.map((contender): Entry => {
+      const jobs = makeJobs(bench, contender);
+      return {
+        case: "one process",
+        contender,
+        unit: "steps/s",
+        note: contender === "floor" ? "a row a step, commits shared" : undefined,
+        async measure() {
+          const { ms } = await drain(bench, { contender, settings, processes: 1, jobs });
+          return ((jobs.length * stepsOf[settings.workload]) / ms) * 1_000;
+        },
+      };
+    });
+    const { measured, skipped } = await takeTurns(bench, entries);
+    const bars = [...peerBar(bench, measured, rival, 30), ...ratioBars(bench, measured, { floor: 0.6 })];
+    return { scenario: this.name, measured, skipped, bars };
+  },
+  profile: (bench) => profileDrain(bench, { settings, processes: 1, jobs: makeJobs(bench, "docmill") }),
+};
+
+function makeJobs({ options }: Bench, contender: string): BenchJob[] {
+  const full = contender === rival ? 100 : 1_000;
+  return Array.from({ length: options.quick ? full / 2 : full }, (_, n) => ({ n, group: 0 }));
+}

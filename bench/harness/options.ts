@@ -1,0 +1,52 @@
+/** What a run of the benches was asked to do, from its command line. */
+import { parseArgs } from "node:util";
+
+export interface BenchOptions {
+  /** The folder under bench/ to run; all of them, if none is named. */
+  suite: string | undefined;
+  /** Fewer rounds and smaller loads: for a first look, not for a claim. */
+  quick: boolean;
+  json: boolean;
+  /** Scenarios to run, by name; all of them, if none is named. */
+  only: readonly string[];
+  withoutPeers: boolean;
+  /** Where our worker's and PostgreSQL's time goes, instead of a comparison. */
+  profile: boolean;
+  /** `embedded`, or the version of a PostgreSQL installed by the system. */
+  server: string;
+  rounds: number;
+}
+
+export const usage = `npm run bench -- [suite] [--quick] [--json] [--only <scenario>]… [--without-peers] [--rounds <n>]
+                        [--server embedded|15|…] [--profile]`;
+
+const fullRounds = 5;
+const quickRounds = 3;
+
+export function readOptions(args: readonly string[]): BenchOptions {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      quick: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      only: { type: "string", multiple: true, default: [] },
+      "without-peers": { type: "boolean", default: false },
+      profile: { type: "boolean", default: false },
+      server: { type: "string", default: "embedded" },
+      rounds: { type: "string" },
+    },
+  });
+  const rounds = Number(values.rounds ?? (values.quick ? quickRounds : fullRounds));
+  if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError("--rounds takes a whole number from 1");
+  return {
+    suite: positionals[0],
+    quick: values.quick,
+    json: values.json,
+    only: values.only,
+    withoutPeers: values["without-peers"],
+    profile: values.profile,
+    server: values.server,
+    rounds,
+  };
+}
