@@ -130,11 +130,12 @@ const systemCodes = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT",
  * After such an error a write may or may not have been committed.
  */
 export function isConnectionError(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  // First, because EPIPE would pass for a code of PostgreSQL's.
+  if (typeof code === "string" && systemCodes.has(code)) return true;
   const state = sqlState(error);
   // 57P0x: shutting down or starting up; 08: connection; 53300: too many connections; 25P03: idle transaction ended.
   if (state) return /^(57P0[1-5]|08...|53300|25P03)$/.test(state);
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  if (typeof code === "string" && systemCodes.has(code)) return true;
   // The driver gives these no code.
   return (
     typeof message === "string" &&
