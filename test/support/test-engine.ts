@@ -6,6 +6,7 @@ import { createEngine, type Engine } from "../../src/jobs/engine.ts";
 import type { AnyPipeline } from "../../src/jobs/pipeline.ts";
 import type { Worker } from "../../src/jobs/worker.ts";
 import { silentLogger } from "./silent-logger.ts";
+import { createTestDatabase, type TestDatabase, type TestDatabaseOptions } from "./test-database.ts";
 
 type StartOptions = Parameters<Engine["startWorker"]>[0];
 
@@ -17,7 +18,7 @@ export interface TestEngine extends Omit<Engine, "startWorker"> {
 
 export interface TestEngineOptions {
   url: string;
-  /** Pipelines of any input, such as `[pages, books]`. */
+  /** Pipelines, whatever their inputs. */
   pipelines: readonly object[];
   clock?: Clock;
   /** Where to LISTEN; null to go by polling only. Left out: the same url. */
@@ -60,6 +61,30 @@ export function openTestEngine({ url, pipelines, clock, listenUrl = url }: TestE
       await Promise.all([...running].map((worker) => worker.stop(5_000)));
       await hints.close();
       await Promise.all([db.close(), control.close()]);
+    },
+  };
+}
+
+export interface EngineOnDatabase extends AsyncDisposable {
+  database: TestDatabase;
+  db: Database;
+  engine: TestEngine;
+}
+
+/** A new database and an engine on it, both gone when the test lets go of them: `await using place = …`. */
+export async function openEngineOnDatabase(
+  pipelines: readonly AnyPipeline[],
+  options: Omit<TestEngineOptions, "url" | "pipelines"> & TestDatabaseOptions = {},
+): Promise<EngineOnDatabase> {
+  const database = await createTestDatabase(options);
+  const engine = openTestEngine({ url: database.url, pipelines, ...options });
+  return {
+    database,
+    db: database.db,
+    engine,
+    async [Symbol.asyncDispose]() {
+      await engine.close();
+      await database.drop();
     },
   };
 }
