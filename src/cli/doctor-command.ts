@@ -1,0 +1,71 @@
+/** `docmill doctor`: says for each thing Docmill needs whether it is there, and what to do if not. */
+import { Command } from "commander";
+import { describeConfig, inspectConfig, namedConfigFile } from "../config.ts";
+import { type ConfigFile, loadConfigFile } from "../config-file.ts";
+import { createRegistry } from "../jobs/registry.ts";
+import { checkEverything, type Finding } from "./doctor-checks.ts";
+import { exitCodes } from "./exit-codes.ts";
+
+export function doctorCommand(): Command {
+  return new Command("doctor")
+    .description("Check what Docmill needs: Node.js, disk, database, schema, notifications, clock, settings.")
+    .option("--config [file]", "print all settings, their meaning and where each value comes from")
+    .option("--data-dir <folder>", "folder for all data (default: ./data)")
+    .addHelpText(
+      "after",
+      `
+Examples:
+  $ docmill doctor
+  $ docmill doctor --config
+  $ DATABASE_URL=postgres://docmill:secret@db/docmill docmill doctor
+
+Exit code: 0 when nothing failed, 1 otherwise.`,
+    )
+    .action(async ({ config: wanted, ...flags }: { config?: string | true; dataDir?: string }) => {
+      const { file, findings } = await checkConfigFile(wanted === true ? undefined : wanted);
+      const config = inspectConfig({ flags, file: file.settings });
+      findings.push(...config.problems.map((message): Finding => ({ result: "fail", subject: "setting", message })));
+      findings.push(...config.unknownNames.map(unknownName));
+      if (wanted !== undefined) {
+        for (const { name, value, origin, meaning } of describeConfig(config)) {
+          process.stdout.write(`${name}=${value} (${origin})\n    ${meaning}\n`);
+        }
+      } else if (config.problems.length === 0) findings.push(...(await checkEverything(config.settings)));
+      for (const { result, subject, message } of findings)
+        process.stdout.write(`${result.padEnd(4)}  ${subject}: ${message}\n`);
+      if (findings.some(({ result }) => result === "fail")) process.exitCode = exitCodes.failed;
+    });
+}
+
+async function checkConfigFile(named: string | undefined): Promise<{ file: ConfigFile; findings: Finding[] }> {
+  const subject = "config file";
+  try {
+    const file = await loadConfigFile(namedConfigFile(named));
+    const { pipelines } = createRegistry(file.pipelines);
+    if (file.path === undefined) {
+      return {
+        file,
+        findings: [
+          {
+            result: "warn",
+            subject,
+            message: "none, so there is no pipeline. Write docmill.config.ts, or name yours in DOCMILL_CONFIG.",
+          },
+        ],
+      };
+    }
+    const kinds = pipelines.map(({ kind }) => kind).join(", ") || "none";
+    return { file, findings: [{ result: "ok", subject, message: `${file.path}, pipelines: ${kinds}` }] };
+  } catch (error) {
+    const file = { path: undefined, pipelines: [], settings: {} };
+    return { file, findings: [{ result: "fail", subject, message: (error as Error).message }] };
+  }
+}
+
+function unknownName(name: string): Finding {
+  return {
+    result: "warn",
+    subject: "setting",
+    message: `${name} is in the environment and is no setting of Docmill. Misspelt? See docmill doctor --config.`,
+  };
+}

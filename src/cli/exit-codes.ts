@@ -1,0 +1,41 @@
+/** How the command ends, as scripts see it: the same four codes for every command. */
+import { DocmillError } from "../errors.ts";
+
+export const exitCodes = {
+  done: 0,
+  /** The work failed or was cancelled, or the program could not do what was asked. */
+  failed: 1,
+  wrongUsage: 2,
+  /** The server, or the database it would use, cannot be reached. */
+  unreachable: 3,
+} as const;
+
+const wrongUsage = new Set([
+  "WRONG_SETTINGS",
+  "WRONG_INPUT",
+  "CONFIG_FILE_MISSING",
+  "CONFIG_FILE_BROKEN",
+  "CONFIG_FILE_WRONG",
+  "NO_STAGES",
+  "DUPLICATE_KIND",
+  "DATABASE_URL_NEEDED",
+  "NO_PIPELINES",
+  "OPEN_BIND_REFUSED",
+  // What the server says of a request that cannot be right.
+  "INVALID_INPUT",
+  "INVALID_REQUEST",
+  "UNKNOWN_KIND",
+  "NOT_FOUND",
+  "INVALID_PRIORITY",
+  "INVALID_IDEMPOTENCY_KEY",
+  "IDEMPOTENCY_KEY_REUSED",
+]);
+
+const unreachable = new Set(["SERVER_UNREACHABLE", "DATABASE_UNREACHABLE", "DATABASE_REFUSED", "DATABASE_TOO_OLD"]);
+
+export function exitCodeFor(error: unknown): number {
+  const code = error instanceof DocmillError ? error.code : "";
+  if (wrongUsage.has(code)) return exitCodes.wrongUsage;
+  if (unreachable.has(code)) return exitCodes.unreachable;
+  return exitCodes.failed;
+}

@@ -1,0 +1,26 @@
+/** What `serve`, `worker`, `migrate` and `doctor` share: settings from everywhere, the user's pipelines, a logger. */
+import { type Config, namedConfigFile, readConfig, type SettingName, type Settings } from "../config.ts";
+import { loadConfigFile } from "../config-file.ts";
+import type { AnyPipeline } from "../jobs/pipeline.ts";
+import { createLogger, type Logger } from "../logger.ts";
+
+export type Flags = Partial<Record<SettingName | "config", unknown>>;
+
+export interface Launch {
+  config: Config;
+  settings: Settings;
+  pipelines: readonly AnyPipeline[];
+  /** Undefined where there is none. */
+  configFile: string | undefined;
+  logger: Logger;
+}
+
+export async function prepareLaunch({ config: named, ...flags }: Flags): Promise<Launch> {
+  const file = await loadConfigFile(namedConfigFile(named as string | undefined));
+  const config = readConfig({ flags: { ...flags, configFile: named }, file: file.settings });
+  const logger = createLogger({ level: config.settings.logLevel });
+  if (config.unknownNames.length > 0) {
+    logger.warn({ names: config.unknownNames }, "names in the environment that are no settings of Docmill");
+  }
+  return { config, settings: config.settings, pipelines: file.pipelines, configFile: file.path, logger };
+}

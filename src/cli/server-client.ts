@@ -1,0 +1,93 @@
+/**
+ * Talks to a Docmill server for the commands that need one. An answer is checked against the contract; an error the
+ * server explains becomes a DocmillError with its code, and no answer at all becomes SERVER_UNREACHABLE.
+ */
+import type { z } from "zod";
+import { ErrorAnswer } from "../contract/errors.ts";
+import { JobDetail, JobList, NewJobAnswer } from "../contract/jobs.ts";
+import { Stats } from "../contract/system.ts";
+import { DocmillError } from "../errors.ts";
+
+export interface NewJob {
+  kind: string;
+  input: unknown;
+  priority?: number;
+  delayMs?: number;
+  idempotencyKey?: string;
+}
+
+export type ServerClient = ReturnType<typeof connectServer>;
+
+export function connectServer(url: string) {
+  const base = url.replace(/\/+$/, "");
+  return {
+    url: base,
+
+    readJob: (id: string) => ask(JobDetail, `/api/jobs/${encodeURIComponent(id)}`),
+    listJobs: (query: Record<string, string> = {}) => ask(JobList, `/api/jobs?${new URLSearchParams(query)}`),
+    readStats: () => ask(Stats, "/api/stats"),
+
+    createJob({ idempotencyKey, ...job }: NewJob) {
+      const headers = {
+        "content-type": "application/json",
+        ...(idempotencyKey && { "idempotency-key": idempotencyKey }),
+      };
+      return ask(NewJobAnswer, "/api/jobs", { method: "POST", headers, body: JSON.stringify(job) });
+    },
+
+    async changeJob(id: string, action: "cancel" | "retry"): Promise<void> {
+      const response = await reach(`/api/jobs/${encodeURIComponent(id)}/${action}`, { method: "POST" });
+      if (!response.ok) throw await explainAnswer(response);
+      await response.body?.cancel();
+    },
+
+    /** The job's events after a number, as the server sends them, until it or the signal ends the stream. */
+    async openStream(id: string, after: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+      const headers = { accept: "text/event-stream", "last-event-id": String(after) };
+      const response = await reach(`/api/jobs/${encodeURIComponent(id)}/stream`, { headers, signal });
+      if (!response.ok || !response.body) throw await explainAnswer(response);
+      return response.body;
+    },
+  };
+
+  async function ask<Answer>(schema: z.ZodType<Answer>, path: string, init?: RequestInit): Promise<Answer> {
+    const response = await reach(path, init);
+    if (!response.ok) throw await explainAnswer(response);
+    const parsed = schema.safeParse(await response.json().catch(() => undefined));
+    if (parsed.success) return parsed.data;
+    throw new DocmillError(
+      "SERVER_NOT_UNDERSTOOD",
+      `${base} answered something that this version of Docmill does not understand. Is it a Docmill server of the same version?`,
+      { cause: parsed.error },
+    );
+  }
+
+  async function reach(path: string, init: RequestInit = {}): Promise<Response> {
+    try {
+      return await fetch(base + path, init);
+    } catch (error) {
+      if (init.signal?.aborted) throw error;
+      throw new DocmillError(
+        "SERVER_UNREACHABLE",
+        `There is no Docmill server at ${base} (${reasonOf(error)}). Start one with docmill serve, or name it with --server.`,
+        { cause: error },
+      );
+    }
+  }
+
+  async function explainAnswer(response: Response): Promise<DocmillError> {
+    const parsed = ErrorAnswer.safeParse(await response.json().catch(() => undefined));
+    if (parsed.success) {
+      const { error, message, details, requestId } = parsed.data;
+      const trace = requestId === undefined ? "" : ` The server's log has more under ${requestId}.`;
+      return new DocmillError(error, message + trace, { details });
+    }
+    return new DocmillError("SERVER_ERROR", `${base} answered ${response.status}. Is it a Docmill server?`);
+  }
+}
+
+/** fetch hides what happened in the cause of its error. */
+function reasonOf(error: unknown): string {
+  const { code, message } = ((error as Error).cause ?? error) as { code?: string; message?: string };
+  return code ?? message ?? "no answer";
+}
