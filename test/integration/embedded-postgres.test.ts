@@ -1,11 +1,12 @@
 import { execFile, spawn, spawnSync } from "node:child_process";
-import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { findBinaries } from "../../src/db/embedded/find-binaries.ts";
 import { identifyProcess } from "../../src/db/embedded/server-processes.ts";
 import {
   type EmbeddedPostgres,
@@ -81,6 +82,13 @@ function pidFile(dataDir: string): string {
 /** Dead processes whose new parent has not collected them yet do not count. */
 async function isAlive(pid: number): Promise<boolean> {
   return (await identifyProcess(pid, folder)) !== "gone";
+}
+
+/** Stopped, it does not notice that the server is gone, and keeps the shared memory in use. */
+async function pauseWriter(url: string): Promise<number> {
+  const [writer] = await query(url, "select pid from pg_stat_activity where backend_type = 'walwriter'");
+  process.kill(writer?.pid as number, "SIGSTOP");
+  return writer?.pid as number;
 }
 
 describe("the embedded database", () => {
@@ -185,14 +193,43 @@ describe("a killed owner", () => {
     const dataDir = await copyMadeBefore();
     const owner = startOwner({ dataDir });
     const { serverPid, url } = await whenUp(owner);
-    const [writer] = await query(url, "select pid from pg_stat_activity where backend_type = 'walwriter'");
-    // Stopped, it does not notice that the server is gone and keeps the shared memory in use.
-    process.kill(writer?.pid as number, "SIGSTOP");
+    const writer = await pauseWriter(url);
     await owner.end("SIGKILL");
     process.kill(serverPid, "SIGKILL");
     const postgres = await start(dataDir);
     expect(await readKept(postgres.url)).toEqual([1]);
-    expect(await isAlive(writer?.pid as number)).toBe(false);
+    expect(await isAlive(writer)).toBe(false);
+  });
+
+  it("may have started a server just before, which is adopted when it turns up", async () => {
+    const dataDir = await copyMadeBefore();
+    const { initdb, postgres: real, pgCtl } = await findBinaries();
+    const binDir = join(folder, "late-server");
+    await mkdir(binDir);
+    for (const program of [initdb, pgCtl]) await symlink(program, join(binDir, basename(program)));
+    // The first start finds that another server has come up in the meantime.
+    const script = `#!/bin/sh
+      if [ "$1" = -D ] && mkdir "${binDir}/once"; then
+        "${real}" "$@" &
+        until grep -q ready "${pidFile(dataDir)}"; do :; done
+      fi
+      exec "${real}" "$@"`;
+    await writeFile(join(binDir, "postgres"), script, { mode: 0o755 });
+    const postgres = await start(dataDir, { binDir });
+    expect(postgres.adopted).toBe(true);
+    expect(await readKept(postgres.url)).toEqual([1]);
+  });
+
+  it("leaves a server that is replaced when its process id file was lost", async () => {
+    const dataDir = await copyMadeBefore();
+    const owner = startOwner({ dataDir });
+    const { serverPid, url } = await whenUp(owner);
+    await query(url, "insert into kept values (2)");
+    await owner.end("SIGKILL");
+    await rm(pidFile(dataDir));
+    const postgres = await start(dataDir);
+    expect(await isAlive(serverPid)).toBe(false);
+    expect(await readKept(postgres.url)).toEqual([1, 2]);
   });
 
   it("leaves a server that is replaced when the data folder was renamed meanwhile", async () => {
@@ -334,6 +371,22 @@ describe("a process id file left behind", () => {
   });
 
   it("and empty is no obstacle", () => startBeside(""));
+
+  it("with a stranger's number still leads to the processes of the old server", async () => {
+    const dataDir = await copyMadeBefore();
+    const owner = startOwner({ dataDir });
+    const { serverPid, url } = await whenUp(owner);
+    const writer = await pauseWriter(url);
+    await owner.end("SIGKILL");
+    process.kill(serverPid, "SIGKILL");
+    const stranger = spawn("sleep", ["1000"]);
+    onTestFinished(() => void stranger.kill());
+    const text = await readFile(pidFile(dataDir), "utf8");
+    await writeFile(pidFile(dataDir), text.replace(/^\d+/, String(stranger.pid)));
+    const postgres = await start(dataDir);
+    expect(await readKept(postgres.url)).toEqual([1]);
+    expect(await isAlive(writer)).toBe(false);
+  });
 });
 
 describe("a port on loopback", () => {

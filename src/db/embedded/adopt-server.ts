@@ -3,6 +3,7 @@
  * taken over; any other is stopped, so that a new one can be started.
  */
 import { setTimeout as delay } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import { DocmillError } from "../../errors.ts";
 import { sqlState } from "../database.ts";
 import { greetServer } from "./connect-server.ts";
@@ -19,7 +20,7 @@ const cannotConnectNow = "57P03";
 /** The server that runs on the cluster, if there is one to keep; otherwise none runs when this returns. */
 export async function adoptServer(
   options: ServerOptions,
-  listen: Listen,
+  where: Listen | ServerAddress,
   signal?: AbortSignal,
 ): Promise<Server | undefined> {
   const { folder, logger } = options;
@@ -30,7 +31,7 @@ export async function adoptServer(
     const identity = await identifyProcess(file.pid, folder.cluster);
     if (identity === "gone" || identity === "other") return undefined;
 
-    const answer = await askRunning(file, options, listen);
+    const answer = await askRunning(file, options, where);
     if (typeof answer === "object") {
       logger.info({ serverPid: file.pid, version: options.version }, "running database adopted");
       return answer;
@@ -54,10 +55,14 @@ export async function stopRunningServer(options: Pick<ServerOptions, "folder" | 
   await stopServer({ pid: file.pid, exited: watchProcess(file.pid, cluster) }, options);
 }
 
-async function askRunning(file: PidFile, options: ServerOptions, listen: Listen): Promise<Server | "wait" | "no"> {
+async function askRunning(
+  file: PidFile,
+  options: ServerOptions,
+  where: Listen | ServerAddress,
+): Promise<Server | "wait" | "no"> {
   if (file.status === "stopping") return "no";
   if (file.status !== "ready") return "wait";
-  if (!file.address || !isWanted(file.address, options, listen)) return "no";
+  if (!file.address || !isWanted(file.address, options, where)) return "no";
   try {
     const { version, cluster } = await greetServer(file.address, options.password, options.folder);
     if (version !== options.version || cluster !== options.folder.cluster) return "no";
@@ -68,7 +73,8 @@ async function askRunning(file: PidFile, options: ServerOptions, listen: Listen)
   }
 }
 
-function isWanted(address: ServerAddress, { folder }: ServerOptions, listen: Listen): boolean {
-  if (address.kind === "tcp") return listen === "tcp";
-  return listen === "socket" && address.folder === chooseSocketFolder(folder);
+function isWanted(address: ServerAddress, { folder }: ServerOptions, where: Listen | ServerAddress): boolean {
+  if (typeof where === "object") return isDeepStrictEqual(address, where);
+  if (address.kind === "tcp") return where === "tcp";
+  return where === "socket" && address.folder === chooseSocketFolder(folder);
 }

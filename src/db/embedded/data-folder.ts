@@ -52,8 +52,7 @@ export async function openDataFolder(dataDir: string): Promise<DataFolder> {
 export async function findDataFolder(dataDir: string): Promise<DataFolder | undefined> {
   try {
     const folder = { ...layOut(await realpath(dataDir)), keeper: undefined };
-    await stat(folder.home);
-    return folder;
+    return (await stat(folder.home)).isDirectory() ? folder : undefined;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ENOTDIR") return undefined;

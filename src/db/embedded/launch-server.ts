@@ -12,7 +12,7 @@ import { explainFileError, explainServerFailure, messageOf } from "./explain-fai
 import { disownPidFile, readPidFile } from "./pid-file.ts";
 import type { Server, ServerOptions } from "./server.ts";
 import { chooseSocketFolder, type Listen, makeSocketFolder, type ServerAddress, socketFile } from "./server-address.ts";
-import { findServerProcesses, identifyProcess, isAlive, killLeftovers } from "./server-processes.ts";
+import { hasPostmaster, identifyProcess, isAlive, killLeftovers } from "./server-processes.ts";
 import { serverArguments } from "./server-settings.ts";
 import { stopServer } from "./stop-server.ts";
 
@@ -23,29 +23,31 @@ const reportEveryMs = 5_000;
 const largestLogBytes = 10_000_000;
 
 /** Why a start came to nothing, where another try can help. */
-type Hindrance = "port taken" | "old processes";
+type Hindrance = "port taken" | "old processes" | "another server";
 
 /**
- * Starts the server at a new address of the given kind, or at an address it had before.
- * Whoever calls this holds the owner lock and knows that no server of this cluster is running.
+ * Starts the server at a new address of the given kind, or at an address it had before. Whoever calls this holds the
+ * owner lock. Undefined if a server of this cluster turned up meanwhile: one that our predecessor had just started when
+ * it was killed.
  */
 export async function launchServer(
   options: ServerOptions,
   where: Listen | ServerAddress,
   signal?: AbortSignal,
-): Promise<Server> {
+): Promise<Server | undefined> {
   const { folder, logger } = options;
   try {
     await makeServerFolder(folder.cluster, options.user.owner);
-    const tries: Record<Hindrance, number> = { "port taken": 0, "old processes": 0 };
+    const tries = { "port taken": 0, "old processes": 0 };
     for (;;) {
       signal?.throwIfAborted();
       const address = typeof where === "string" ? await chooseAddress(options, where) : where;
-      await clearWay(options, address);
+      if (!(await clearWay(options, address))) return undefined;
       const result = await launchOnce(options, address, signal);
       if (result.server) return result.server;
 
       const hindrance = findHindrance(result.output);
+      if (hindrance === "another server") return undefined;
       const mayTryAgain =
         (hindrance === "port taken" && typeof where === "string" && ++tries[hindrance] < portTries) ||
         (hindrance === "old processes" && ++tries[hindrance] < leftoverTries);
@@ -67,22 +69,27 @@ async function chooseAddress({ folder, proposePort }: ServerOptions, listen: Lis
   return { kind: "socket", folder: chooseSocketFolder(folder) };
 }
 
-/** Removes what an earlier server left and a new one would stumble over. */
-async function clearWay({ folder, user }: ServerOptions, address: ServerAddress): Promise<void> {
+/** Removes what an earlier server left and a new one would stumble over; false if a server is there. */
+async function clearWay({ folder, user }: ServerOptions, address: ServerAddress): Promise<boolean> {
   const { cluster } = folder;
   const file = await readPidFile(cluster);
   if (file) {
     const identity = file.pid === 0 ? "gone" : await identifyProcess(file.pid, cluster);
-    const running = file.pid === 0 ? (await findServerProcesses(cluster)).length > 0 : identity === "server";
-    if (running || identity === "unknown") throw stillRunning(file.pid, cluster);
+    if (identity === "server") return false;
+    if (identity === "unknown") throw stillRunning(file.pid, cluster);
     // PostgreSQL copes with a process that is gone, not with a stranger of that number or a dead one still listed.
-    if (file.pid === 0 || isAlive(file.pid)) await disownPidFile(cluster);
+    if (file.pid === 0 || isAlive(file.pid)) {
+      // A server that starts at this moment is about to write this file.
+      if (await hasPostmaster(cluster)) return false;
+      await disownPidFile(cluster);
+    }
   }
   if (address.kind === "socket") {
     await makeSocketFolder(address.folder, user.owner);
     // The socket has a lock file of its own, with the same weakness.
     for (const suffix of ["", ".lock"]) await rm(socketFile(address.folder) + suffix, { force: true });
   }
+  return true;
 }
 
 export function stillRunning(pid: number, cluster: string): DocmillError {
@@ -165,6 +172,7 @@ function explainSilence(error: unknown): unknown {
 
 function findHindrance(output: string): Hindrance | undefined {
   if (/could not bind .*Address already in use|could not create any TCP\/IP sockets/.test(output)) return "port taken";
+  if (/lock file "postmaster\.pid" already exists/.test(output)) return "another server";
   if (/pre-existing shared memory block .* is still in use/.test(output)) return "old processes";
   return undefined;
 }

@@ -3,6 +3,7 @@
  * may be gone and its number given to another, or be dead and not yet collected by its parent.
  */
 import { execFile } from "node:child_process";
+import type { Stats } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { promisify } from "node:util";
 
@@ -29,8 +30,16 @@ export async function identifyProcess(pid: number, cluster: string): Promise<Pro
   return identifyByPs(pid, cluster);
 }
 
+/** Whether a server of the cluster runs or is just starting, apart from what a dead one left behind. */
+export async function hasPostmaster(cluster: string): Promise<boolean> {
+  const pids = await findServerProcesses(cluster);
+  // Only the postmaster keeps the command line it was started with; its children write their task there.
+  const commands = await Promise.all(pids.map((pid) => readCommand(pid).catch((): string[] => [])));
+  return commands.some((words) => words.includes("-D"));
+}
+
 /** Every process of the cluster's server that can be recognised: the postmaster and its children. */
-export async function findServerProcesses(cluster: string): Promise<number[]> {
+async function findServerProcesses(cluster: string): Promise<number[]> {
   if (process.platform !== "linux") return [];
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map(Number);
   const found = await Promise.all(
@@ -61,19 +70,28 @@ async function identifyByProc(pid: number, cluster: string): Promise<ProcessIden
     if (state === "Z" || state === "X") return "gone";
     if (!/^(postgres|postmaster)/.test(name)) return "other";
     // Every server process works in its cluster's folder, even after somebody has renamed that folder.
-    const [workplace, folder] = await Promise.all([
-      stat(`/proc/${pid}/cwd`).catch(ifForbidden),
-      stat(cluster).catch(() => undefined),
-    ]);
-    if (workplace) return folder && workplace.dev === folder.dev && workplace.ino === folder.ino ? "server" : "other";
-    // In a container root may not look at the folder of another user's process, but may read its command line.
-    const words = (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
-    return words[words.indexOf("-D") + 1] === cluster ? "server" : "unknown";
+    const workplace = await stat(`/proc/${pid}/cwd`).catch(ifForbidden);
+    if (workplace && (await isFolder(workplace, cluster))) return "server";
+    if (workplace && !(await isFolder(workplace, "/"))) return "other";
+    // It has just been started and is not in its folder yet, or it is another user's and we are root in a container,
+    // who may not look at that. The command line can always be read.
+    const words = await readCommand(pid);
+    if (words[words.indexOf("-D") + 1] === cluster) return "server";
+    return workplace ? "other" : "unknown";
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" || code === "ESRCH") return "gone";
     throw error;
   }
+}
+
+async function readCommand(pid: number): Promise<string[]> {
+  return (await readFile(`/proc/${pid}/cmdline`, "utf8")).split("\0");
+}
+
+async function isFolder(seen: Stats, path: string): Promise<boolean> {
+  const folder = await stat(path).catch(() => undefined);
+  return folder !== undefined && folder.dev === seen.dev && folder.ino === seen.ino;
 }
 
 /** The name may contain spaces and brackets; the state is the first word after the last bracket. */

@@ -3,10 +3,10 @@
  * One process at a time owns a data folder; the url stays valid while it does, through every restart of the server.
  */
 import type { Logger } from "../../logger.ts";
-import { adoptServer, stopRunningServer } from "./adopt-server.ts";
+import { stopRunningServer } from "./adopt-server.ts";
+import { bringUpServer } from "./bring-up-server.ts";
 import { findDataFolder, openDataFolder } from "./data-folder.ts";
 import { findBinaries } from "./find-binaries.ts";
-import { launchServer } from "./launch-server.ts";
 import { ensureCluster, readPassword } from "./make-cluster.ts";
 import { takeOwnerLock, tryOwnerLock } from "./owner-lock.ts";
 import { readPidFile } from "./pid-file.ts";
@@ -66,17 +66,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   try {
     const { user, version } = await chooseServerUser({ folder, binaries, unshare: options.unshare });
     const { password } = await ensureCluster({ folder, binaries, user, version, durable, logger });
-    const server: ServerOptions = { folder, binaries, user, version, password, durable, settings, proposePort, logger };
-    const adopted = await adoptServer(server, listen, signal);
+    const shared: ServerOptions = { folder, binaries, user, version, password, durable, settings, proposePort, logger };
+    const { server, adopted } = await bringUpServer(shared, listen, signal);
     const supervisor = superviseServer({
-      server: adopted ?? (await launchServer(server, listen, signal)),
-      launch: (address, stopping) => launchServer(server, address, stopping),
-      halt: (running) => stopServer(running, server),
+      server,
+      bringUp: async (address, stopping) => (await bringUpServer(shared, address, stopping)).server,
+      halt: (running) => stopServer(running, shared),
       logger,
     });
     return {
-      url: connectionUrl(supervisor.server.address, password),
-      adopted: adopted !== undefined,
+      url: connectionUrl(server.address, password),
+      adopted,
       version,
       get state() {
         return supervisor.state;

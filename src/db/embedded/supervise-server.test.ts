@@ -17,7 +17,7 @@ describe("a supervised server", () => {
     const tries: unknown[] = [];
     const supervisor = superviseServer({
       server: first,
-      launch: async (where) => {
+      bringUp: async (where) => {
         tries.push(where);
         if (tries.length < 3) throw new Error("no space left");
         return fakeServer(2);
@@ -42,7 +42,7 @@ describe("a supervised server", () => {
     const halted: number[] = [];
     const supervisor = superviseServer({
       server,
-      launch: () => Promise.reject(new Error("must not be started")),
+      bringUp: () => Promise.reject(new Error("must not be started")),
       halt: async ({ pid }) => {
         halted.push(pid);
         server.die();
@@ -60,7 +60,7 @@ describe("a supervised server", () => {
     const halted: number[] = [];
     const supervisor = superviseServer({
       server: first,
-      launch: () => launching.promise,
+      bringUp: () => launching.promise,
       halt: async ({ pid }) => void halted.push(pid),
       logger: silentLogger,
     });
@@ -77,7 +77,7 @@ describe("a supervised server", () => {
     const halted: number[] = [];
     const supervisor = superviseServer({
       server: first,
-      launch: (_, signal) =>
+      bringUp: (_, signal) =>
         new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason))),
       halt: async ({ pid }) => void halted.push(pid),
       logger: silentLogger,

@@ -19,8 +19,8 @@ export interface Supervisor {
 
 export interface SuperviseOptions {
   server: Server;
-  /** Starts the server again where it was. */
-  launch(address: Server["address"], signal: AbortSignal): Promise<Server>;
+  /** Makes the server run again where it was. */
+  bringUp(address: Server["address"], signal: AbortSignal): Promise<Server>;
   /** Stops a server that is running. */
   halt(server: Server): Promise<void>;
   logger: Logger;
@@ -31,7 +31,7 @@ const longestDelayMs = 5_000;
 /** A server that ran this long was well; its next death starts with a short delay again. */
 const wellAfterMs = 10_000;
 
-export function superviseServer({ server: first, launch, halt, logger }: SuperviseOptions): Supervisor {
+export function superviseServer({ server: first, bringUp, halt, logger }: SuperviseOptions): Supervisor {
   const stopping = new AbortController();
   const { promise: aborted, resolve: announceStop } = Promise.withResolvers<void>();
   stopping.signal.addEventListener("abort", () => announceStop());
@@ -67,7 +67,7 @@ export function superviseServer({ server: first, launch, halt, logger }: Supervi
     for (let delayMs = initialDelayMs; ; delayMs = longer(delayMs)) {
       try {
         await delay(delayMs, undefined, { signal: stopping.signal, ref: false });
-        return await launch(server.address, stopping.signal);
+        return await bringUp(server.address, stopping.signal);
       } catch (err) {
         if (stopping.signal.aborted) return undefined;
         logger.error({ err, nextTryMs: longer(delayMs) }, "the database could not be started again");
