@@ -89,8 +89,17 @@ create table jobs (
 create index jobs_waiting on jobs (kind, priority desc, run_at, id) where status = 'pending' and batch_id is null;
 create index jobs_waiting_in_batch on jobs (batch_id, kind, run_at, sequence) where status = 'pending' and batch_id is not null;
 create index jobs_running on jobs (worker_id) where status = 'running';
-create index jobs_failed on jobs (id) where status = 'failed';
-create index jobs_cancelled on jobs (id) where status = 'cancelled';
+-- What lists and counts by state and kind read, newest first. One partial index a state: a job is entered once when it
+-- is created and once when it has ended, and a claim enters it nowhere. Measured on 200 jobs a statement: each costs the
+-- table 4 µs of 48 and 108 bytes of 1,090 of WAL a job; one over all states, (kind, id), 280 bytes. Without them a page of
+-- completed jobs behind a backlog of 300,000 reads the whole backlog.
+create index jobs_pending on jobs (kind, id) where status = 'pending';
+create index jobs_completed on jobs (kind, id) where status = 'completed';
+create index jobs_failed on jobs (kind, id) where status = 'failed';
+create index jobs_cancelled on jobs (kind, id) where status = 'cancelled';
+-- What ended lately, and what ended long ago. Jobs end about in the order they lie in, so a summary of each stretch of
+-- the table is enough; a write to a stretch that is not summarized yet costs nothing.
+create index jobs_ended on jobs using brin (completed_at);
 create index jobs_of_batch on jobs (batch_id, sequence) where batch_id is not null;
 create index jobs_of_parent on jobs (parent_id) where parent_id is not null;
 create unique index jobs_one_active_per_lock_key on jobs (lock_key) where lock_key is not null and status in ('pending', 'running');
@@ -103,13 +112,16 @@ create table batch_turns (
   priority     smallint not null default 0,
   max_running  integer not null,
   running      integer not null default 0,
-  -- No job of this batch and kind may start before this; null when none waits.
+  -- Its next turn; null when nothing waits.
   turn_at      timestamptz,
+  -- A claim found nothing to start here. It may have looked at the past, so someone who holds the row looks again.
+  looked_empty boolean not null default false,
   primary key (batch_id, kind),
   check (running >= 0 and running <= max_running)
 ) with (fillfactor = 50);
 
 create index batch_turns_next on batch_turns (kind, priority desc, turn_at) where turn_at is not null and running < max_running;
+create index batch_turns_looked_empty on batch_turns (batch_id, kind) where looked_empty;
 
 -- Limits over all processes, each named by the pipelines that share it.
 create table job_limits (

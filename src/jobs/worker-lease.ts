@@ -72,6 +72,8 @@ export interface Neighbourhood {
   someLost: boolean;
   /** Whether jobs of batches of these kinds wait. */
   batchesWait: boolean;
+  /** Whether some batch seemed to have nothing to start. */
+  someLookedEmpty: boolean;
 }
 
 /** One look per poll at who else is there and what waits. */
@@ -81,16 +83,20 @@ export async function lookAround(
   clock: Clock,
 ): Promise<Neighbourhood> {
   const here = self.identity;
-  const rows = await db.query<ProcessIdentity & { id: string; lost: boolean; near: boolean; batchesWait: boolean }>(sql`
+  const rows = await db.query<
+    ProcessIdentity & { id: string; lost: boolean; near: boolean; batchesWait: boolean; lookedEmpty: boolean }
+  >(sql`
     select w.id, w.host, w.boot_id, w.pid_namespace, w.pid, w.process_started,
       w.boot_id = ${here.bootId} and w.pid_namespace = ${here.pidNamespace} and w.lost_at is null as near,
       case when w.lost_at is null then w.lease_expires_at < ${clock.now()}
         else exists (select from jobs j where j.worker_id = w.id and j.status = 'running') end as lost,
-      exists (select from batch_turns t where t.turn_at is not null and t.running < t.max_running and t.kind = any (${self.kinds}::text[])) as batches_wait
+      exists (select from batch_turns t where t.turn_at is not null and t.running < t.max_running and t.kind = any (${self.kinds}::text[])) as batches_wait,
+      exists (select from batch_turns t where t.looked_empty) as looked_empty
     from workers w`);
   return {
     neighbours: rows.filter(({ id, near, lost }) => id !== self.id && near && !lost),
     someLost: rows.some(({ id, lost }) => id !== self.id && lost),
     batchesWait: rows.some(({ batchesWait }) => batchesWait),
+    someLookedEmpty: rows.some(({ lookedEmpty }) => lookedEmpty),
   };
 }

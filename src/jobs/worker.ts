@@ -16,6 +16,7 @@ import { createJobWriter, type JobWriter, type LeaseHandle, type WriteRequest } 
 import { openLedger } from "./ledger.ts";
 import { isGone, thisProcess } from "./process-identity.ts";
 import { type ClaimedJob, claimJobs } from "./queries/claim-jobs.ts";
+import { tidyTurns } from "./queries/tidy-turns.ts";
 import type { WrittenJob } from "./queries/write-jobs.ts";
 import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
@@ -303,6 +304,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         wake();
       }
       if (around.someLost) await rescue([]);
+      if (around.someLookedEmpty) await tidyTurns(control, clock);
     } catch (error) {
       if (!isConnectionError(error)) logger.error({ err: error }, "looking for lost jobs failed");
     }

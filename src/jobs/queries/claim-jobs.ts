@@ -180,14 +180,11 @@ function takeTurns(now: Sql): Sql {
       select distinct batch_id, kind from from_batch
     ),
     turns as (
-      -- Who had a turn goes behind all who wait; whose jobs are all for later waits for the first; who has none left is out.
+      -- Who had a turn goes behind all who wait. Whether more waits is not decided here: this statement sees the jobs as
+      -- they were before it waited for its locks, and would lose sight of one that was handed back meanwhile.
       update batch_turns t set running = t.running + coalesce(taken.jobs, 0),
-        turn_at = case when taken.jobs is null and offered.batch_id is not null then t.turn_at else (
-          select case when taken.jobs > 0 then greatest(j.run_at, clock_timestamp()) else j.run_at end
-          from jobs j
-          where j.status = 'pending' and j.batch_id = turn.batch_id and j.kind = turn.kind
-            and not exists (select from picked p where p.id = j.id)
-          order by j.run_at, j.sequence limit 1) end
+        turn_at = case when taken.jobs is null and offered.batch_id is not null then t.turn_at else clock_timestamp() end,
+        looked_empty = offered.batch_id is null
       from turn left join taken using (batch_id, kind) left join offered using (batch_id, kind)
       where t.batch_id = turn.batch_id and t.kind = turn.kind
     ),

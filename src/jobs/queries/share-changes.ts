@@ -37,7 +37,8 @@ export function shareChanges(now: Sql): SharedParts {
       for no key update of t
     ),
     turns as (
-      update batch_turns t set running = t.running - f.freed, turn_at = least(t.turn_at, f.next_run_at)
+      update batch_turns t set running = t.running - f.freed, turn_at = least(t.turn_at, f.next_run_at),
+        looked_empty = t.looked_empty and f.next_run_at is null
       from locked_turn f where t.batch_id = f.batch_id and t.kind = f.kind
     ),
     batch_change as (
