@@ -25,3 +25,21 @@ export const StreamEvent = z.object({
   data: z.record(z.string(), z.unknown()),
   createdAt: z.iso.datetime(),
 });
+
+/** Event numbers are PostgreSQL integers. */
+const EventNumber = z.coerce.number().int().min(0).max(2_147_483_647);
+
+export const EventQuery = z.object({
+  after: EventNumber.default(0).describe("The number of the last event already known."),
+  limit: z.coerce.number().int().min(1).max(1_000).default(200),
+});
+export type EventQuery = z.infer<typeof EventQuery>;
+
+export const EventList = z.object({
+  items: z.array(StreamEvent),
+  lastEventId: z.int().describe("The number of the stream's last event: there is more to read until it has been seen."),
+});
+export type EventList = z.infer<typeof EventList>;
+
+/** A number beyond the stream's end, or older than what is kept, is answered with a state_sync. */
+export const LastEventId = EventNumber;

@@ -24,7 +24,7 @@ export const JobSummary = z.object({
   lockKey: z.string().nullable(),
   attempts: z.int(),
   maxAttempts: z.int(),
-  /** The stage it is in, or stopped in; null before the first and after the last. */
+  /** The stage it is in, will start with or stopped in; null once completed, or where the server does not know its kind. */
   stage: z.string().nullable(),
   ...Progress.shape,
   createdAt: timestamp,
@@ -41,20 +41,27 @@ export type JobSummary = z.infer<typeof JobSummary>;
 
 export const JobStage = z.object({
   name: z.string(),
+  /** A stage that failed is pending: it is where a retry goes on. */
   status: z.enum(["completed", "running", "pending"]),
   startedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
   durationMs: z.number().nullable(),
 });
 
-export const JobItemError = z.object({
+const ItemError = z.object({ error: z.string(), error_type: z.enum(["retryable", "terminal"]), code: z.string() });
+
+export const JobItemError = z.object({ stage: z.string(), key: z.string(), ...ItemError.shape });
+
+export const JobItem = z.object({
   stage: z.string(),
   key: z.string(),
-  error: z.string(),
-  error_type: z.enum(["retryable", "terminal"]),
-  code: z.string(),
+  status: z.enum(["completed", "failed"]),
+  output: z.unknown(),
+  error: ItemError.nullable(),
+  finishedAt: timestamp,
 });
 
+/** One failed attempt. */
 export const JobErrorEntry = z.object({
   attempt: z.int(),
   code: z.string(),
@@ -93,6 +100,7 @@ export const JobDetail = JobSummary.extend({
   result: z.unknown(),
   detail: z.unknown(),
   stages: z.array(JobStage),
+  /** Checkpointed items of all stages, with the first hundred errors; `/items` lists them all. */
   items: z.object({ completed: z.int(), failed: z.int(), errors: z.array(JobItemError) }),
   errorLog: z.array(JobErrorEntry),
   spend: Spend,
@@ -101,21 +109,41 @@ export const JobDetail = JobSummary.extend({
 });
 export type JobDetail = z.infer<typeof JobDetail>;
 
+/** Ids come in lower case from the database, and streams are found by comparing them. */
+const Id = z.uuid().toLowerCase();
+const Kind = z
+  .string()
+  .regex(/^[a-z][a-z0-9_.-]{0,62}$/, "Lower-case letters, digits, dots, dashes and underscores, 63 at most.");
+const Limit = z.coerce.number().int().min(1).max(500);
+const Cursor = z.string().max(2_000).describe("nextCursor of the page before.");
+
+export const JobParams = z.object({ id: Id });
+
 export const JobQuery = z.object({
-  kind: z.string().optional(),
+  kind: Kind.optional(),
   state: JobState.optional(),
-  batch: z.uuid().optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(50),
-  cursor: z.string().optional(),
+  batch: Id.optional(),
+  limit: Limit.default(50),
+  cursor: Cursor.optional(),
 });
 export type JobQuery = z.infer<typeof JobQuery>;
 
 export const JobList = z.object({ items: z.array(JobSummary), nextCursor: z.string().nullable() });
 export type JobList = z.infer<typeof JobList>;
 
-export const NewJobRequest = z.object({
-  kind: z.string().min(1).max(63),
-  input: z.unknown(),
+export const JobItemQuery = z.object({
+  state: z.enum(["completed", "failed"]).optional(),
+  limit: Limit.default(100),
+  cursor: Cursor.optional(),
+});
+export type JobItemQuery = z.infer<typeof JobItemQuery>;
+
+export const JobItemList = z.object({ items: z.array(JobItem), nextCursor: z.string().nullable() });
+export type JobItemList = z.infer<typeof JobItemList>;
+
+export const NewJobRequest = z.strictObject({
+  kind: Kind,
+  input: z.unknown().default({}),
   priority: z.int().min(-100).max(100).default(0),
   /** Not before so many milliseconds from now; a year at most. */
   delayMs: z.int().min(0).max(31_536_000_000).default(0),

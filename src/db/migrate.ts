@@ -8,6 +8,8 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { DocmillError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
+import type { Queryable } from "./database.ts";
+import { sql } from "./sql.ts";
 
 /** Any number no one else uses for an advisory lock; "docmill" in ASCII. */
 const migrationLock = 0x646f636d696c6cn;
@@ -51,6 +53,17 @@ export async function readSchemaState(url: string, folder?: string): Promise<Sch
     const applied = known.rows[0].known ? await readApplied(client) : [];
     return { applied, pending: pendingMigrations(migrations, applied) };
   });
+}
+
+/** The names of what is missing, over connections that are open already. Throws if the schema is newer than the program. */
+export async function findPendingMigrations(db: Queryable, folder?: string): Promise<string[]> {
+  const [known] = await db.query<{ known: boolean }>(sql`select to_regclass('schema_migrations') is not null as known`);
+  const applied = known?.known
+    ? await db.query<SchemaState["applied"][number]>(
+        sql`select version, name, checksum from schema_migrations order by version`,
+      )
+    : [];
+  return pendingMigrations(await readMigrations(folder), applied).map(({ name }) => name);
 }
 
 async function applyNext(client: pg.Client, migrations: Migration[], done: string[], logger: Logger): Promise<boolean> {

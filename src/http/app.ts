@@ -1,0 +1,80 @@
+/** The HTTP API and the web page, put together from their routes. It listens nowhere: `server.ts` does. */
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { serveStatic } from "@hono/node-server/serve-static";
+import type { Context, Next } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { DocmillError } from "../errors.ts";
+import type { EventHub } from "../events/event-hub.ts";
+import type { Engine } from "../jobs/engine.ts";
+import type { Logger } from "../logger.ts";
+import { version } from "../version.ts";
+import { toHttpError } from "./errors.ts";
+import { type ReadinessCheck, readinessChecks } from "./readiness.ts";
+import { healthRoutes } from "./routes/health.ts";
+import { jobStreamRoutes } from "./routes/job-stream.ts";
+import { jobRoutes } from "./routes/jobs.ts";
+import { statsRoutes } from "./routes/stats.ts";
+import { workerRoutes } from "./routes/workers.ts";
+import { type App, createRouter, refuseOtherMethods } from "./routing.ts";
+import { securityHeaders } from "./security-headers.ts";
+import { createEventStreams } from "./sse.ts";
+
+export interface AppOptions {
+  engine: Engine;
+  events: EventHub;
+  logger: Logger;
+  /** Ends the event streams when the server is about to close. */
+  stopping?: AbortSignal;
+  /** Further conditions for `/readyz`, by name. */
+  checks?: Record<string, ReadinessCheck>;
+  /** How often an idle stream gets a sign of life. */
+  keepAliveMs?: number;
+}
+
+const maxBodyBytes = 1024 * 1024;
+
+export function createApp(options: AppOptions): App {
+  const { engine, events, logger, stopping = new AbortController().signal, keepAliveMs } = options;
+  const app = createRouter();
+
+  app.use(async (c, next) => {
+    await next();
+    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
+  });
+  app.use("/api/*", noStore, bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }));
+  app.onError((error, c) => {
+    const { status, body, headers } = toHttpError(error, logger);
+    return c.json(body, status, headers);
+  });
+  app.notFound((c) => {
+    const message = `There is no ${c.req.path}. /openapi.json lists what there is.`;
+    return c.json({ error: "NOT_FOUND", message }, 404);
+  });
+
+  healthRoutes(app, { ...readinessChecks(engine.db), ...options.checks });
+  jobRoutes(app, engine);
+  jobStreamRoutes(app, engine, createEventStreams({ events, logger, stopping, keepAliveMs }));
+  workerRoutes(app, engine);
+  statsRoutes(app, engine);
+  app.doc31("/openapi.json", { openapi: "3.1.0", info: { title: "Docmill", version } });
+  refuseOtherMethods(app);
+  app.get("*", serveStatic({ root: findWebFolder() }));
+  return app;
+}
+
+async function noStore(c: Context, next: Next): Promise<void> {
+  await next();
+  c.header("cache-control", "no-store");
+}
+
+function refuseBody(): never {
+  const message = `A request body may have ${maxBodyBytes} bytes at most. Put large things elsewhere and name them in the input.`;
+  throw new DocmillError("BODY_TOO_LARGE", message);
+}
+
+/** The built pages where there are any, the plain one otherwise. */
+function findWebFolder(): string {
+  const [built, plain] = ["dist", "public"].map((name) => fileURLToPath(new URL(`../../web/${name}`, import.meta.url)));
+  return existsSync(`${built}/index.html`) ? (built as string) : (plain as string);
+}

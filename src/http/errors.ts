@@ -1,0 +1,89 @@
+/**
+ * Where errors become answers. One table says which status a code has; an error that is not in it is internal, and all a
+ * client learns of it is the id under which the log has the rest.
+ */
+import { randomUUID } from "node:crypto";
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { z } from "zod";
+import type { ErrorAnswer } from "../contract/errors.ts";
+import { isConnectionError } from "../db/database.ts";
+import { DocmillError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
+
+/** 400: the request cannot be read. 422: it can, and what it asks for makes no sense. 409: not in this state. */
+const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
+  INVALID_JSON: 400,
+  INVALID_PARAMETER: 400,
+  INVALID_CURSOR: 400,
+  INVALID_IDEMPOTENCY_KEY: 400,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  INVALID_TRANSITION: 409,
+  LOCK_HELD: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  INVALID_REQUEST: 422,
+  INVALID_INPUT: 422,
+  INVALID_PRIORITY: 422,
+  UNKNOWN_KIND: 422,
+  EMPTY_BATCH: 422,
+  NOT_STORABLE: 422,
+  IDEMPOTENCY_KEY_REUSED: 422,
+  DATABASE_UNAVAILABLE: 503,
+};
+
+/** What the framework itself refuses, by its status. */
+const frameworkErrors: Readonly<Record<number, { code: string; message: string }>> = {
+  400: { code: "INVALID_JSON", message: "The body is not JSON." },
+  415: { code: "UNSUPPORTED_MEDIA_TYPE", message: "Send the body as JSON, with Content-Type: application/json." },
+};
+
+const retryAfterSeconds = 2;
+
+export interface HttpError {
+  status: ContentfulStatusCode;
+  body: ErrorAnswer;
+  headers: Record<string, string>;
+}
+
+export function toHttpError(error: unknown, logger: Logger): HttpError {
+  const known = toKnownError(error);
+  const status = known && Object.hasOwn(statusOf, known.code) ? statusOf[known.code] : undefined;
+  if (!known || status === undefined) return internalError(error, logger);
+  const headers: Record<string, string> = {};
+  if (status === 503) headers["retry-after"] = String(retryAfterSeconds);
+  const { allow } = known.details ?? {};
+  if (Array.isArray(allow)) headers.allow = allow.join(", ");
+  return { status, body: { error: known.code, message: known.message, details: known.details }, headers };
+}
+
+/** Every issue zod found, under the name of what it looked at. */
+export function invalidRequest(target: string, error: z.core.$ZodError): DocmillError {
+  const issues = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const list = issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
+  const [code, place] =
+    target === "json" ? ["INVALID_REQUEST", "body"] : ["INVALID_PARAMETER", placeOf[target] ?? target];
+  return new DocmillError(code, `The ${place} is invalid: ${list}`, { details: { issues } });
+}
+
+const placeOf: Readonly<Record<string, string>> = { param: "path", query: "query", header: "header" };
+
+function toKnownError(error: unknown): DocmillError | undefined {
+  if (error instanceof DocmillError) return error;
+  if (error instanceof HTTPException) {
+    const known = frameworkErrors[error.status];
+    return known && new DocmillError(known.code, known.message);
+  }
+  if (error instanceof Error && isConnectionError(error)) {
+    return new DocmillError("DATABASE_UNAVAILABLE", "The database cannot be reached at the moment. Try again soon.");
+  }
+  return undefined;
+}
+
+function internalError(error: unknown, logger: Logger): HttpError {
+  const requestId = randomUUID();
+  logger.error({ err: error, requestId }, "request failed");
+  const message = `Something went wrong inside the server; its log has the reason under ${requestId}.`;
+  return { status: 500, body: { error: "INTERNAL", message, requestId }, headers: {} };
+}

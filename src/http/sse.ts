@@ -1,0 +1,144 @@
+/**
+ * Server-sent events over the plain Node response: exact replay after Last-Event-ID, then live. The next page is asked
+ * for only when the last one has left for the client, so a slow reader costs one page, and a gone one nothing.
+ */
+import { once } from "node:events";
+import type { ServerResponse } from "node:http";
+import type { HttpBindings } from "@hono/node-server";
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { EventHub } from "../events/event-hub.ts";
+import type { StreamEvent } from "../events/read-events.ts";
+import type { Logger } from "../logger.ts";
+import { securityHeaders } from "./security-headers.ts";
+
+/** A job or a batch, as far as its stream goes. */
+export interface StreamSubject {
+  streamId: string;
+  /** The subject as its GET gives it, with the number of the last event it includes. Throws NOT_FOUND. */
+  sync(): Promise<{ body: object; lastEventId: number; ended: boolean }>;
+  /** Whether the stream is over now, and with which event. */
+  readEnd(): Promise<{ lastEventId: number; ended: boolean }>;
+  /** Whether an event is kept, so that the stream can be replayed from there. */
+  hasEvent(number: number): Promise<boolean>;
+  /** Whether the stream may be over after this event. */
+  mayEndWith(event: StreamEvent): boolean;
+}
+
+export interface EventStreams {
+  /** Answers a request with the stream after `lastEventId`, or from the present if there is none. */
+  answer(subject: StreamSubject, lastEventId: number | undefined, bindings: HttpBindings): Promise<Response>;
+}
+
+export interface EventStreamsOptions {
+  events: EventHub;
+  logger: Logger;
+  /** Ends all streams; their clients come back to whoever serves then. */
+  stopping: AbortSignal;
+  keepAliveMs?: number;
+}
+
+/** How soon a client that lost its stream should come back. */
+const retryMs = 2_000;
+
+const headers = {
+  ...securityHeaders,
+  "content-type": "text/event-stream; charset=utf-8",
+  // no-transform: a proxy that compresses would hold events back.
+  "cache-control": "no-cache, no-transform",
+  // nginx gathers answers otherwise.
+  "x-accel-buffering": "no",
+};
+
+export function createEventStreams(options: EventStreamsOptions): EventStreams {
+  const { events, logger, stopping, keepAliveMs = 15_000 } = options;
+  const open = new Set<AbortController>();
+  stopping.addEventListener("abort", () => {
+    for (const stream of open) stream.abort();
+  });
+
+  return {
+    async answer(subject, lastEventId, { incoming, outgoing }) {
+      const state = await subject.sync();
+      const replays = lastEventId !== undefined && (await canReplay(subject, lastEventId, state.lastEventId));
+      // The one answer that tells an EventSource not to come back.
+      if (replays && state.ended && lastEventId === state.lastEventId) return new Response(null, { status: 204 });
+      if (incoming.method === "HEAD") return new Response(null, { headers });
+
+      outgoing.writeHead(200, headers);
+      const abort = new AbortController();
+      const stop = () => abort.abort();
+      outgoing.once("close", stop);
+      if (outgoing.closed || outgoing.destroyed || stopping.aborted) stop();
+      open.add(abort);
+      const first = replays ? "" : syncMessage(state);
+      const position = replays ? lastEventId : state.lastEventId;
+      void pump(subject, position, state, first, outgoing, abort.signal)
+        .catch((error: unknown) => {
+          // The client comes back and goes on after the last event it has.
+          logger.warn({ err: error, streamId: subject.streamId }, "event stream broken off");
+        })
+        .finally(() => {
+          open.delete(abort);
+          outgoing.off("close", stop);
+          abort.abort();
+          outgoing.end();
+        });
+      return RESPONSE_ALREADY_SENT;
+    },
+  };
+
+  async function pump(
+    subject: StreamSubject,
+    start: number,
+    state: { lastEventId: number; ended: boolean },
+    first: string,
+    outgoing: ServerResponse,
+    signal: AbortSignal,
+  ): Promise<void> {
+    await send(outgoing, `retry: ${retryMs}\n\n${first}`, signal);
+    if (state.ended && start >= state.lastEventId) return;
+    const keepAlive = setInterval(() => {
+      if (!outgoing.writableNeedDrain) outgoing.write(":\n\n");
+      // Looking takes back what a lost worker held: a reader learns of it even where no worker is left to notice.
+      subject.readEnd().catch(() => undefined);
+    }, keepAliveMs);
+    try {
+      for await (const page of events.follow(subject.streamId, start, signal)) {
+        await send(outgoing, page.map(eventMessage).join(""), signal);
+        if (signal.aborted) return;
+        if (!page.some((event) => subject.mayEndWith(event))) continue;
+        // A person may have retried it: only its present state says whether that was all.
+        const end = await subject.readEnd();
+        if (end.ended && (page.at(-1)?.number ?? 0) >= end.lastEventId) return;
+      }
+    } finally {
+      clearInterval(keepAlive);
+    }
+  }
+}
+
+async function canReplay(subject: StreamSubject, after: number, lastEventId: number): Promise<boolean> {
+  if (after >= lastEventId) return after === lastEventId;
+  return subject.hasEvent(after + 1);
+}
+
+/** Resolves when the client's side has room again. */
+async function send(outgoing: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+  if (signal.aborted || outgoing.write(text)) return;
+  await once(outgoing, "drain", { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+  });
+}
+
+function eventMessage({ number, type, data }: StreamEvent): string {
+  return message(number, type, { ...data, type, eventId: number });
+}
+
+function syncMessage({ body, lastEventId }: { body: object; lastEventId: number }): string {
+  return message(lastEventId, "state_sync", { ...body, type: "state_sync", eventId: lastEventId });
+}
+
+function message(id: number, type: string, data: object): string {
+  // A pipeline may name its events as it likes, but not break the stream's lines.
+  return `id: ${id}\nevent: ${type.replace(/[\r\n\0]/g, " ")}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,152 @@
+/** Jobs as `/api/jobs` gives them. What is read here is never stale: lost jobs are taken back first. */
+import type { EventList, EventQuery } from "../contract/events.ts";
+import type { JobDetail, JobItemList, JobItemQuery, JobList, JobQuery, JobSummary } from "../contract/jobs.ts";
+import { isEnded } from "../contract/states.ts";
+import { sql } from "../db/sql.ts";
+import { readEvents } from "../events/read-events.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { explainWaiting } from "./explain-waiting.ts";
+import { jobNotFound } from "./person-actions.ts";
+import { findJob, type JobDetailRecord } from "./queries/find-job.ts";
+import { toJobSummary } from "./queries/job-columns.ts";
+import { listItems } from "./queries/list-items.ts";
+import { type JobPosition, listJobs } from "./queries/list-jobs.ts";
+import type { Registry } from "./registry.ts";
+import { type JobSource, rescueBeforeReading } from "./rescue-before-reading.ts";
+
+/** Throws NOT_FOUND. */
+export async function readJob(source: JobSource, id: string): Promise<JobDetail> {
+  await rescueBeforeReading(source);
+  const row = await findJob(source.db, id);
+  if (!row) throw jobNotFound(id);
+  return {
+    ...toJobSummary(summaryOf(row), source.registry),
+    input: row.input,
+    result: row.result,
+    detail: row.detail,
+    stages: toStages(row, source.registry),
+    items: { completed: row.itemsCompleted, failed: row.itemsFailed, errors: row.itemErrors ?? [] },
+    errorLog: (row.errorLog ?? []).map((entry) => ({ ...entry, createdAt: toIso(entry.createdAt) })),
+    spend: {
+      paidCalls: row.paidCalls,
+      hits: row.hits,
+      tokensIn: row.tokensIn,
+      tokensOut: row.tokensOut,
+      cost: row.costMicros === null ? null : row.costMicros / 1e6,
+    },
+    worker:
+      row.workerId === null ? null : { id: row.workerId, host: row.workerHost as string, pid: row.workerPid as number },
+    waiting: row.status === "pending" ? await explainWaiting(source, row) : null,
+  };
+}
+
+/** A page of jobs, newest first. Jobs that are created meanwhile do not move the pages that follow. */
+export async function readJobList(source: JobSource, { limit, cursor, ...filter }: JobQuery): Promise<JobList> {
+  const after = cursor === undefined ? undefined : toPosition(cursor, filter.batch !== undefined);
+  await rescueBeforeReading(source);
+  const rows = await listJobs(source.db, filter, after, limit + 1);
+  const items = rows.slice(0, limit).map((row) => toJobSummary(row, source.registry));
+  return { items, nextCursor: rows.length > limit ? cursorAfter(items.at(-1) as JobSummary, filter.batch) : null };
+}
+
+/** Throws NOT_FOUND. */
+export async function readJobItems(source: JobSource, id: string, query: JobItemQuery): Promise<JobItemList> {
+  const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, isItemPosition);
+  const after = position && { stage: position[0], key: position[1] };
+  await requireJob(source, id);
+  const done = query.state === undefined ? undefined : query.state === "completed";
+  const rows = await listItems(source.db, id, done, after, query.limit + 1);
+  const items = rows.slice(0, query.limit).map(({ done, finishedAt, ...item }) => ({
+    ...item,
+    status: done ? ("completed" as const) : ("failed" as const),
+    finishedAt: finishedAt.toISOString(),
+  }));
+  const last = items.at(-1);
+  return { items, nextCursor: last && rows.length > query.limit ? encodeCursor([last.stage, last.key]) : null };
+}
+
+/** Throws NOT_FOUND. */
+export async function readJobEvents(source: JobSource, id: string, { after, limit }: EventQuery): Promise<EventList> {
+  const { lastEventId } = await requireJob(source, id);
+  const events = await readEvents(source.db, [{ streamId: id, after }], limit);
+  return {
+    items: events.map((event) => ({ ...event, createdAt: event.createdAt.toISOString() })),
+    // An event may have come after the job was read.
+    lastEventId: Math.max(lastEventId, events.at(-1)?.number ?? 0),
+  };
+}
+
+/** Whether a job has ended, and with which event. Throws NOT_FOUND. */
+export async function requireJob(source: JobSource, id: string): Promise<{ ended: boolean; lastEventId: number }> {
+  await rescueBeforeReading(source);
+  const [row] = await source.db.query<{ status: JobSummary["status"]; lastEvent: number }>(
+    sql`select status, last_event from jobs where id = ${id}`,
+  );
+  if (!row) throw jobNotFound(id);
+  return { ended: isEnded(row.status), lastEventId: row.lastEvent };
+}
+
+function summaryOf(row: JobDetailRecord) {
+  const { input, result, detail, stages, itemsCompleted, itemsFailed, itemErrors, errorLog, ...rest } = row;
+  const { paidCalls, hits, tokensIn, tokensOut, costMicros, workerId, workerHost, workerPid, ...summary } = rest;
+  return summary;
+}
+
+/** The pipeline's stages in order, after those it had when the job began and no longer has. */
+function toStages({ kind, status, startedAt, stages }: JobDetailRecord, registry: Registry): JobDetail["stages"] {
+  const done = new Map((stages ?? []).map((stage) => [stage.name, stage]));
+  const known = registry.find(kind)?.stages.map(({ name }) => name) ?? [];
+  const names = [...[...done.keys()].filter((name) => !known.includes(name)), ...known];
+  const current = status === "running" ? names.find((name) => !done.has(name)) : undefined;
+  let lastFinishedAt = 0;
+  return names.map((name) => {
+    const stage = done.get(name);
+    if (stage) {
+      const [started, finished] = [Date.parse(stage.startedAt), Date.parse(stage.finishedAt)];
+      lastFinishedAt = Math.max(lastFinishedAt, finished);
+      const times = { startedAt: toIso(stage.startedAt), finishedAt: toIso(stage.finishedAt) };
+      return { name, status: "completed", ...times, durationMs: finished - started };
+    }
+    if (name !== current) return { name, status: "pending", startedAt: null, finishedAt: null, durationMs: null };
+    // A stage starts where the one before it ended, or where this attempt began.
+    const since = new Date(Math.max(lastFinishedAt, startedAt?.getTime() ?? 0)).toISOString();
+    return { name, status: "running", startedAt: since, finishedAt: null, durationMs: null };
+  });
+}
+
+/** PostgreSQL's JSON gives times with an offset. */
+function toIso(time: string): string {
+  return new Date(time).toISOString();
+}
+
+function cursorAfter({ id, sequence }: JobSummary, batch: string | undefined): string {
+  return encodeCursor(batch === undefined ? [id] : [id, sequence ?? 0]);
+}
+
+function toPosition(cursor: string, inBatch: boolean): JobPosition {
+  if (!inBatch) return { id: decodeCursor(cursor, isJobPosition)[0], sequence: null };
+  const [id, sequence] = decodeCursor(cursor, isBatchPosition);
+  return { id, sequence };
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+function isJobPosition(parts: readonly unknown[]): parts is [string] {
+  return parts.length === 1 && typeof parts[0] === "string" && uuid.test(parts[0]);
+}
+
+function isBatchPosition(parts: readonly unknown[]): parts is [string, number] {
+  return (
+    parts.length === 2 && isJobPosition(parts.slice(0, 1)) && Number.isInteger(parts[1]) && isInt4(parts[1] as number)
+  );
+}
+
+function isInt4(value: number): boolean {
+  return Math.abs(value) <= 2_147_483_647;
+}
+
+function isItemPosition(parts: readonly unknown[]): parts is [string, string] {
+  return (
+    parts.length === 2 && parts.every((part) => typeof part === "string" && part.isWellFormed() && !part.includes("\0"))
+  );
+}
