@@ -1,0 +1,35 @@
+/** The crash test itself: a short run keeps every promise, and a run without the fence is found out. */
+import { describe, expect, it } from "vitest";
+import { planRun } from "../../src/crash-test/plan.ts";
+import { runCrashTest } from "../../src/crash-test/run-crash-test.ts";
+import { silentLogger } from "../support/silent-logger.ts";
+
+const workers = 4;
+/** A run, its healing and its checks on a machine that is busy with other tests. */
+const timeout = 300_000;
+
+describe("crash test", () => {
+  it("keeps every promise while workers, connections and the database die", { timeout }, async () => {
+    const { promises } = await runCrashTest({ durationMs: 30_000, seed: 20_261_116, workers, logger: silentLogger });
+    expect(promises.filter(({ violations }) => violations.length > 0)).toEqual([]);
+  });
+
+  it("finds out workers that write without looking at their lease", { timeout }, async () => {
+    const report = await runCrashTest({
+      durationMs: 15_000,
+      seed: 1,
+      workers,
+      logger: silentLogger,
+      plant: "unfenced",
+      keep: false,
+    });
+    const broken = report.promises.filter(({ violations }) => violations.length > 0).map(({ promise }) => promise);
+    expect(broken).toEqual(expect.arrayContaining(["no event after a lost lease", "no effect after a lost lease"]));
+  });
+
+  it("plans the same run from the same seed, and another from another", () => {
+    const options = { seed: 7, durationMs: 30_000, workers, leaseMs: 2_000, ownServer: true };
+    expect(planRun(options)).toEqual(planRun(options));
+    expect(planRun({ ...options, seed: 8 })).not.toEqual(planRun(options));
+  });
+});
