@@ -24,6 +24,9 @@ const wrongUsage = new Set([
   // What the server says of a request that cannot be right.
   "INVALID_INPUT",
   "INVALID_REQUEST",
+  "INVALID_PARAMETER",
+  "NOT_STORABLE",
+  "BODY_TOO_LARGE",
   "UNKNOWN_KIND",
   "NOT_FOUND",
   "INVALID_PRIORITY",
@@ -31,7 +34,13 @@ const wrongUsage = new Set([
   "IDEMPOTENCY_KEY_REUSED",
 ]);
 
-const unreachable = new Set(["SERVER_UNREACHABLE", "DATABASE_UNREACHABLE", "DATABASE_REFUSED", "DATABASE_TOO_OLD"]);
+const unreachable = new Set([
+  "SERVER_UNREACHABLE",
+  "DATABASE_UNAVAILABLE",
+  "DATABASE_UNREACHABLE",
+  "DATABASE_REFUSED",
+  "DATABASE_TOO_OLD",
+]);
 
 export function exitCodeFor(error: unknown): number {
   const code = error instanceof DocmillError ? error.code : "";

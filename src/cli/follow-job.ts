@@ -23,6 +23,7 @@ export interface FollowOptions {
   onSilence: () => void;
 }
 
+const passing = new Set(["SERVER_UNREACHABLE", "DATABASE_UNAVAILABLE"]);
 const reconnectMs = 500;
 const patienceMs = 60_000;
 
@@ -34,14 +35,15 @@ export async function* followJob(options: FollowOptions): AsyncGenerator<JobEven
     try {
       const body = await server.openStream(jobId, position, signal);
       silentSince = undefined;
+      if (!body) return;
       for await (const { id, type, data } of readEventStream(body)) {
         position = Number(id);
         yield { number: position, type, data: JSON.parse(data) };
       }
     } catch (error) {
       if (signal.aborted) return;
-      // An error the server explains (no such job) is final; anything else is a connection that broke.
-      if (error instanceof DocmillError && error.code !== "SERVER_UNREACHABLE") throw error;
+      // An error the server explains (no such job) is final; anything else is a connection that broke, ours or its own.
+      if (error instanceof DocmillError && !passing.has(error.code)) throw error;
       if (silentSince === undefined) {
         silentSince = performance.now();
         onSilence();

@@ -10,6 +10,9 @@ export type JobView = Pick<
 /** The view after an event. Numbers are absolute, so seeing one twice would change nothing. */
 export function applyEvent(view: JobView, { type, data }: JobEvent): JobView {
   switch (type) {
+    // The server no longer has what came in between, and says how things stand instead.
+    case "state_sync":
+      return { ...view, ...(data as Partial<JobView>) };
     case "job_started":
       return { ...view, status: "running" };
     case "stage_completed":
@@ -43,6 +46,7 @@ export function applyEvent(view: JobView, { type, data }: JobEvent): JobView {
 export function describeEvent({ type, data }: JobEvent): string | undefined {
   switch (type) {
     case "job_progress":
+    case "state_sync":
       return undefined;
     case "job_started":
       return "started";

@@ -15,7 +15,7 @@ export interface RunningServer extends Running {
 export type StartServer = (launch: Launch, signal: AbortSignal) => Promise<RunningServer>;
 
 /** What closing may take beyond the grace of the jobs: handing them back, and the checkpoint of the database. */
-export const closingMs = 20_000;
+export const closingMs = 10_000;
 
 export function serveCommand(startServer: StartServer): Command {
   return new Command("serve")

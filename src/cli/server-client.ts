@@ -41,12 +41,12 @@ export function connectServer(url: string) {
       await response.body?.cancel();
     },
 
-    /** The job's events after a number, as the server sends them, until it or the signal ends the stream. */
-    async openStream(id: string, after: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    /** The job's events after a number, as the server sends them; undefined if the job has ended and none came after. */
+    async openStream(id: string, after: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined> {
       const headers = { accept: "text/event-stream", "last-event-id": String(after) };
       const response = await reach(`/api/jobs/${encodeURIComponent(id)}/stream`, { headers, signal });
-      if (!response.ok || !response.body) throw await explainAnswer(response);
-      return response.body;
+      if (!response.ok) throw await explainAnswer(response);
+      return response.body ?? undefined;
     },
   };
 
@@ -80,7 +80,7 @@ export function connectServer(url: string) {
     if (parsed.success) {
       const { error, message, details, requestId } = parsed.data;
       const trace = requestId === undefined ? "" : ` The server's log has more under ${requestId}.`;
-      return new DocmillError(error, message + trace, { details });
+      return new DocmillError(error, message.replaceAll(/\s*\n\s*/g, " ") + trace, { details });
     }
     return new DocmillError("SERVER_ERROR", `${base} answered ${response.status}. Is it a Docmill server?`);
   }
