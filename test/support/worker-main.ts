@@ -18,7 +18,7 @@ const pipelines = Object.values(fixture)
   .filter(({ kind }) => options.kinds.length === 0 || options.kinds.includes(kind)) as AnyPipeline[];
 
 const db = openDatabase({ url: options.url, logger, maxConnections: 4 });
-const control = openDatabase({ url: options.url, logger, maxConnections: 2 });
+const control = openDatabase({ url: options.url, logger, maxConnections: 2, applicationName: "worker control" });
 const outside = openDatabase({ url: options.url, logger, maxConnections: options.slots });
 const hints = openHints({ db: control, listenUrl: options.url, logger });
 connectToTest(outside);
