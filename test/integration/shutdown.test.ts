@@ -90,10 +90,19 @@ describe("a worker process that gets SIGTERM", () => {
   it("while its claim is under way leaves no job behind", async () => {
     const { db, engine, url } = place;
     const ending = await workers.start({ url, pipelines: file, leaseMs: 600_000 });
+    // A claim that has begun and takes its time.
+    await db.query(sql`
+      create function wait_for_test() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(1);
+        return new;
+      end $$`);
+    await db.query(sql`
+      create trigger slow_claim before update on jobs for each row when (new.status = 'running') execute function wait_for_test()`);
     let ended: Promise<number | null> | undefined;
     await db.transaction(async (tx) => {
-      await tx.query(sql`select from job_limits where name = 'quick' for update`);
-      await engine.enqueue(limitedQuick.job({}));
+      await tx.query(sql`select pg_advisory_xact_lock(1)`);
+      await engine.enqueue(quick.job({}));
       await place.someoneWaits();
       ended = ending.terminate();
       // One that does not wait for its claim closes its connections and ends; one that does gives no sign of that, so
