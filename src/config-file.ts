@@ -85,12 +85,15 @@ function useThisDocmill(): void {
   });
 }
 
-/** Where a syntax error is: the engine says so only above the stack trace. */
+/** Where in the file it is: a stack trace names it as a path or as a url, a syntax error only above the trace. */
 function placeOf(error: unknown, path: string): string {
-  if (!(error instanceof Error) || !error.stack) return "";
-  const file = pathToFileURL(path).href.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-  const line = new RegExp(`${file}:(\\d+)`).exec(error.stack)?.[1];
-  return line === undefined ? "" : ` (line ${line})`;
+  const trace = (error instanceof Error && error.stack) || "";
+  for (const name of [path, pathToFileURL(path).href]) {
+    const [, after = ""] = trace.split(`${name}:`, 2);
+    const line = Number.parseInt(after, 10);
+    if (line > 0) return ` (line ${line})`;
+  }
+  return "";
 }
 
 function readExport(path: string, loaded: { default?: unknown }): ConfigFile {

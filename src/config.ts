@@ -118,7 +118,7 @@ export interface Settings extends ParsedSettings {
 /** What a config file may set: everything but its own name, as plain values. */
 export type FileSettings = Partial<Omit<z.input<typeof settingsSchema>, "configFile">>;
 
-export type Origin = "flag" | "environment" | "config file" | "default";
+type Origin = "flag" | "environment" | "config file" | "default";
 
 export interface Config {
   settings: Settings;

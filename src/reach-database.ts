@@ -19,7 +19,7 @@ export interface ReachOptions {
 const tryEveryMs = 500;
 const connectTimeoutMs = 10_000;
 
-export const oldestMajor = 15;
+const oldestMajor = 15;
 
 /** Answers the server's version, as in `15.13`. */
 export async function reachDatabase({ url, waitMs, logger, signal }: ReachOptions): Promise<string> {

@@ -1,5 +1,6 @@
 /** Shows jobs as they go on: live bars in a terminal, plain lines where the output goes into a pipe or a file. */
 import { MultiBar, type SingleBar } from "cli-progress";
+import { isEnded } from "../contract/states.ts";
 import { describeProgress, type JobView } from "./job-view.ts";
 
 export interface JobDisplay {
@@ -22,7 +23,7 @@ export function openLines(output: NodeJS.WritableStream): JobDisplay {
   const print = (view: JobView, text: string) => output.write(`${view.kind} ${view.id} ${text}\n`);
   return {
     update(view) {
-      if (view.stage === null) return;
+      if (view.stage === null || isEnded(view.status)) return;
       const text = describeProgress(view);
       const last = shown.get(view.id);
       const now = performance.now();
@@ -64,6 +65,8 @@ function openBars(output: NodeJS.WriteStream): JobDisplay {
     },
     note: (view, text) => bars.log(`${view.kind} ${shorten(view.id)} ${text}\n`),
     end() {
+      // stop() alone would drop the notes that wait for the next drawing.
+      bars.update();
       bars.stop();
     },
   };

@@ -1,5 +1,6 @@
 /** A job as a person watches it: what the server said of it at first, brought up to date by each event. */
 import type { JobSummary } from "../contract/jobs.ts";
+import { isEnded } from "../contract/states.ts";
 import type { JobEvent } from "./follow-job.ts";
 
 export type JobView = Pick<
@@ -71,8 +72,9 @@ export function describeEvent({ type, data }: JobEvent): string | undefined {
   }
 }
 
-/** Where a job is: its stage, its items, what it says itself; its state between stages. */
+/** Where a job is: its stage, its items, what it says itself; its state between stages and at the end. */
 export function describeProgress(view: JobView): string {
+  if (isEnded(view.status)) return view.status;
   const items = view.totalItems === null ? "" : `${view.completedItems} of ${view.totalItems} items`;
   const failed = view.failedItems > 0 ? `${view.failedItems} failed` : "";
   const parts = [items, failed, view.message ?? ""].filter(Boolean).join(", ");

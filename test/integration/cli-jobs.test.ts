@@ -3,7 +3,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DocmillProcess, runDocmill, spawnDocmill, startServe } from "../support/docmill-process.ts";
+import {
+  type DocmillProcess,
+  runDocmill,
+  scriptProgram,
+  spawnDocmill,
+  startServe,
+} from "../support/docmill-process.ts";
 import { createGatedJob, gatedConfig } from "../support/gated-job.ts";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
@@ -43,6 +49,20 @@ describe("a job that completes", () => {
     expect(stdout).toContain('"done": [\n    "a",\n    "b"\n  ]');
     // Nothing that moves a cursor or colours anything.
     expect(stdout).not.toContain("\u001b");
+  });
+
+  it.skipIf(!scriptProgram)("is watched in a terminal as a bar that fills", async () => {
+    const job = await createGatedJob(url, folder, { items: ["a", "b"] });
+    const watching = spawnDocmill(["watch", job.id, "--server", url], { terminal: true });
+    await watching.says(/\[-+\] items: 0 of 2 items/);
+    await job.open("a");
+    await watching.says(/\[=+-+\] items: 1 of 2 items/);
+    await job.open("b");
+    const { code, stdout } = await watching.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\[=+\] completed/);
+    // The cursor that the bar had hidden is back.
+    expect(stdout.lastIndexOf("\u001b[?25h")).toBeGreaterThan(stdout.lastIndexOf("\u001b[?25l"));
   });
 
   it("is watched after its end as well", async () => {

@@ -1,5 +1,6 @@
 /** The real `docmill` in a process of its own, as a user's shell would start it. */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -12,7 +13,12 @@ export interface DocmillOptions {
   cwd?: string;
   /** What it reads from standard input. */
   input?: string;
+  /** Gives it a terminal, where there is `script` to make one. */
+  terminal?: boolean;
 }
+
+/** Where `script` is; undefined if it is not installed. */
+export const scriptProgram: string | undefined = ["/usr/bin/script", "/bin/script"].find((file) => existsSync(file));
 
 export interface Ended {
   code: number | null;
@@ -35,7 +41,9 @@ const ourSettings = /^(DOCMILL_|DATABASE_URL$|PORT$|HOST$|PG)/;
 
 export function spawnDocmill(args: readonly string[], options: DocmillOptions = {}): DocmillProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !ourSettings.test(name));
-  const child = spawn(process.execPath, [main, ...args], {
+  const command = [process.execPath, main, ...args];
+  const [program, ...words] = options.terminal ? inTerminal(command) : command;
+  const child = spawn(program as string, words, {
     cwd: options.cwd,
     env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...options.env },
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
@@ -87,6 +95,11 @@ export function spawnDocmill(args: readonly string[], options: DocmillOptions = 
     kill: (signal) => void child.kill(signal),
     ended,
   };
+}
+
+function inTerminal(command: readonly string[]): string[] {
+  const quoted = command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  return [scriptProgram as string, "--quiet", "--return", "--flush", "--command", quoted, "/dev/null"];
 }
 
 /** Runs a command to its end. */
