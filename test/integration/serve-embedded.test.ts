@@ -156,6 +156,7 @@ describe("stopping", () => {
     const idle = await startServe(["--port", "0", "--data-dir", dataDir, "--no-workers", "--config", gatedConfig]);
     expect(await job.read(idle.url)).toMatchObject({ status: "pending", attempts: 0 });
     expect(idle.server.stdout).toContain("workers    none here; run docmill worker");
+    expect(idle.server.stdout).toMatch(/^missing {4}jobs of kind "gated" are waiting/m);
     expect(await stop(idle.server)).toMatchObject({ code: 0 });
 
     const last = await serve(dataDir);
