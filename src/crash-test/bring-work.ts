@@ -3,7 +3,7 @@ import { isConnectionError } from "../db/database.ts";
 import { DocmillError } from "../errors.ts";
 import type { Engine } from "../jobs/engine.ts";
 import type { NewJob } from "../jobs/pipeline.ts";
-import type { LoadEntry, PlannedJob } from "./plan.ts";
+import type { LoadEntry, PersonAction, PlannedJob } from "./plan.ts";
 import { untilReached } from "./until-reached.ts";
 
 export interface Accepted {
@@ -78,18 +78,36 @@ export function createWorkBringer(engine: Engine): WorkBringer {
   }
 }
 
-/** Does to the work what people do: cancel it, start it again. Answers whether the state of the work allowed it. */
+/** Does to the work what people do: cancel it, start it again. Answers whether the state of the work allowed any of it. */
 export async function actOnWork(
   engine: Engine,
   { jobIds, batchId }: Accepted,
-  action: "cancel" | "retry" | "cancel-retry",
+  action: PersonAction,
   choice: number,
 ): Promise<boolean> {
   const jobId = jobIds[choice % jobIds.length] as string;
-  const wholeBatch = batchId !== undefined && choice % 3 > 0 ? batchId : undefined;
+  const wholeBatch = choice % 3 > 0 ? batchId : undefined;
+  const cancel = () => (wholeBatch ? engine.cancelBatch(wholeBatch) : engine.cancelJob(jobId));
+  const retry = () => (wholeBatch ? engine.retryBatch(wholeBatch) : engine.retryJob(jobId));
+  switch (action) {
+    case "cancel":
+      return allowed(cancel());
+    case "retry":
+      return allowed(retry());
+    case "cancel-retry":
+      return (await allowed(cancel())) && (await allowed(retry()));
+    case "race": {
+      const done = await Promise.all(
+        [cancel(), engine.retryJob(jobId), retry(), engine.cancelJob(jobId), cancel()].map(allowed),
+      );
+      return done.includes(true);
+    }
+  }
+}
+
+async function allowed(acting: Promise<unknown>): Promise<boolean> {
   try {
-    if (action !== "retry") await (wholeBatch ? engine.cancelBatch(wholeBatch) : engine.cancelJob(jobId));
-    if (action !== "cancel") await (wholeBatch ? engine.retryBatch(wholeBatch) : engine.retryJob(jobId));
+    await acting;
     return true;
   } catch (error) {
     const expected = error instanceof DocmillError && ["INVALID_TRANSITION", "LOCK_HELD"].includes(error.code);

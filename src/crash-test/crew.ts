@@ -11,12 +11,14 @@ import type { WorkerAction } from "./plan.ts";
 import { startWorkerProcess, type WorkerProcess, type WorkerTerms } from "./worker-process.ts";
 
 export interface Crew {
-  /** Does it to the worker. False: it is in another trouble just now. */
+  /** Does it to the worker, or to another if that one is down. False: all of them are. */
   hurt(action: WorkerAction): Promise<boolean>;
   /** Lets everyone go on, and nothing happen to them any more. */
   heal(): void;
   /** Ends all of them in the orderly way. */
   stop(): Promise<void>;
+  /** Ends those that are left at once, when the run itself has failed. */
+  abandon(): void;
   /** Processes that ended by themselves, or did not end when they were told to. */
   readonly misbehaved: readonly string[];
 }
@@ -63,8 +65,8 @@ export async function startCrew({ size, url, folder, terms }: CrewOptions): Prom
   return {
     misbehaved,
     async hurt(action) {
-      const place = places[action.worker];
-      if (!place?.worker.ready || place.troubled || closing) return false;
+      const place = findPlace(action.worker);
+      if (!place || closing) return false;
       place.troubled = true;
       try {
         return await hurtPlace(place, action);
@@ -76,12 +78,22 @@ export async function startCrew({ size, url, folder, terms }: CrewOptions): Prom
       healed.abort();
       for (const { worker } of places) worker.resume();
     },
+    abandon() {
+      closing = true;
+      for (const { worker } of places) worker.kill();
+    },
     async stop() {
       closing = true;
       await Promise.all(places.map((place) => terminate(place)));
       await Promise.all(places.map(({ link }) => link?.close()));
     },
   };
+
+  /** The one that was meant, or the next that is up and in no other trouble. */
+  function findPlace(meant: number): Place | undefined {
+    const inOrder = [...places.slice(meant), ...places.slice(0, meant)];
+    return inOrder.find(({ worker, troubled }) => worker.ready && !troubled);
+  }
 
   async function hurtPlace(place: Place, action: WorkerAction): Promise<boolean> {
     switch (action.type) {

@@ -80,6 +80,7 @@ export async function openFlakyLink(target: NetConnectOpts): Promise<FlakyLink> 
     const caught: Buffer[] = [];
     client.unpipe(server);
     client.on("data", (bytes: Buffer) => caught.push(bytes));
+    client.resume();
     await delay(catchMs);
     for (const socket of [client, server]) socket.removeAllListeners("close");
     server.unpipe(client);

@@ -19,8 +19,8 @@ export type LoadEntry = { number: number; atMs: number } & (
   | { type: "batch"; jobs: PlannedJob[]; priority: number; key: string | null }
 );
 
-export const personActions = ["cancel", "retry", "cancel-retry"] as const;
-export type PersonAction = (typeof personActions)[number];
+/** `race`: several people do different things to the same work at the same time. */
+export type PersonAction = "cancel" | "retry" | "cancel-retry" | "race";
 
 /** What is done to a worker, or to its line to the database. */
 export type WorkerAction = { atMs: number; worker: number } & (
@@ -62,7 +62,8 @@ const chaosPerSecond = 2.5;
 /** A new server needs time to recover, and the others to do something between two deaths. */
 const betweenDatabaseDeathsMs = 7_000;
 const lockKeys = 4;
-const paidCalls = 12;
+/** So many entries of the load in a row ask for the same paid call. */
+const perPaidCall = 25;
 
 export function planRun(options: PlanOptions): RunPlan {
   const load = planLoad(options);
@@ -129,7 +130,7 @@ function planJob(random: Random, entry: number, kind: string): PlannedJob {
     kind === "crash.locked"
       ? `lock ${random.int(1, lockKeys)}`
       : kind === "crash.paid"
-        ? `call ${entry - random.int(0, paidCalls)}`
+        ? `call ${Math.floor(entry / perPaidCall)}`
         : "";
   const input = {
     entry,
@@ -192,16 +193,23 @@ function planChaos({ seed, durationMs, workers, leaseMs, ownServer }: PlanOption
   return actions;
 }
 
+/** How often people act on work of a kind: most on what is likely to be under way, and on what several jobs share. */
+const attention: Record<string, number> = { "crash.stubborn": 0.4, "crash.paid": 0.3 };
+const batchAttention = 0.7;
+const otherAttention = 0.12;
+
 /** People act on work that came in shortly before, while it waits, runs or has just ended. */
 function planPeople({ seed }: PlanOptions, load: readonly LoadEntry[]): ChaosAction[] {
   const random = seededRandom(seed, "people");
   const actions: ChaosAction[] = [];
-  for (const { number, atMs, type } of load) {
-    if (!random.chance(type === "batch" ? 0.6 : 0.12)) continue;
+  for (const entry of load) {
+    const chance = entry.type === "batch" ? batchAttention : (attention[entry.job.kind] ?? otherAttention);
+    if (!random.chance(chance)) continue;
     const times = random.int(1, 3);
     for (let time = 0; time < times; time++) {
-      const action = random.weighted({ cancel: 3, retry: 4, "cancel-retry": 4 });
-      actions.push({ atMs: atMs + random.int(20, 4_000), type: "person", action, entry: number });
+      const action = random.weighted({ cancel: 3, retry: 3, "cancel-retry": 5, race: 3 });
+      const afterMs = random.chance(0.6) ? random.int(20, 800) : random.int(800, 4_000);
+      actions.push({ atMs: entry.atMs + afterMs, type: "person", action, entry: entry.number });
     }
   }
   return actions;

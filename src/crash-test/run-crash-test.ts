@@ -65,6 +65,7 @@ export async function runCrashTest(options: CrashTestOptions): Promise<CrashRepo
   const database = await openCrashDatabase(options);
   const db = openDatabase({ url: database.url, logger, maxConnections: 12, applicationName: "docmill crash-test" });
   let keep = options.keep ?? true;
+  let crew: Crew | undefined;
   try {
     await createCrashTables(db);
     const plan = planRun({
@@ -74,7 +75,7 @@ export async function runCrashTest(options: CrashTestOptions): Promise<CrashRepo
       leaseMs: terms.leaseMs,
       ownServer: database.server !== undefined,
     });
-    const crew = await startCrew({
+    crew = await startCrew({
       size: workers,
       url: database.url,
       folder: database.folder,
@@ -84,6 +85,7 @@ export async function runCrashTest(options: CrashTestOptions): Promise<CrashRepo
     keep = options.keep ?? report.violations > 0;
     return { ...report, kept: keep ? database.place : undefined };
   } finally {
+    crew?.abandon();
     await db.close();
     await database.close(keep);
   }
