@@ -3,7 +3,6 @@
  * may carry an idempotency key; a job may carry a lock key. Either everything of a request is written or nothing.
  */
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import type { Clock } from "../db/clock.ts";
 import { type Database, isConnectionError, type Queryable, type Transaction } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
@@ -86,7 +85,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         return { id: row.id, created: true };
       }
       const key = options.idempotencyKey;
-      const hash = requestHash([row.kind, row.input, row.priority]);
+      const hash = requestHash([row.kind, row.input, row.priority, row.delayMs]);
       const create = (tx: Transaction) =>
         once(tx, key, hash, { jobId: row.id }, async () => {
           await insertAll(tx, [row]);
@@ -252,11 +251,10 @@ export function parseInput(pipeline: AnyPipeline, input: unknown): unknown {
   const parsed = pipeline.inputSchema.safeParse(input);
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
-  throw new DocmillError(
-    "INVALID_INPUT",
-    `The input of "${pipeline.kind}" is invalid: ${z.prettifyError(parsed.error)}`,
-    { details: { issues } },
-  );
+  const listed = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");
+  throw new DocmillError("INVALID_INPUT", `The input of "${pipeline.kind}" is invalid: ${listed}`, {
+    details: { issues },
+  });
 }
 
 interface KeyedWork {

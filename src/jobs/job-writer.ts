@@ -40,6 +40,8 @@ export interface JobWriter {
   write(request: WriteRequest): Promise<boolean>;
   /** Resolves when everything handed in so far is written or refused. */
   drain(): Promise<void>;
+  /** From now on a write that cannot reach the database is not tried again. */
+  giveUp(): void;
   /** How many writes have not landed yet. */
   readonly backlog: number;
 }
@@ -75,6 +77,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   /** Jobs with a write under way: their next one waits, so that each job's writes land in order. */
   const busy = new Set<string>();
   let flushing = false;
+  let givenUp = false;
   let scheduled = false;
   let backlog = 0;
   let drained: (() => void)[] = [];
@@ -88,6 +91,9 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         if (!scheduled) setImmediate(startScheduled);
         scheduled = true;
       });
+    },
+    giveUp() {
+      givenUp = true;
     },
     drain: () => (backlog === 0 ? Promise.resolve() : new Promise((resolve) => drained.push(resolve))),
     get backlog() {
@@ -179,7 +185,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         if (remaining.length > 0) for (const { id } of await writeOnce(remaining)) landed.add(id);
         return landed;
       } catch (error) {
-        if (!isConnectionError(error)) throw error;
+        if (!isConnectionError(error) || givenUp) throw error;
         await clock.wait(retryMs);
       }
     }

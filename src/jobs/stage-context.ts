@@ -18,8 +18,6 @@ export interface JobFacts {
   id: string;
   kind: string;
   attempt: number;
-  /** The number of this claim: one higher each time the job is taken up. */
-  lease: number;
   /** The number of this claim: one higher each time anyone takes the job. */
   lease: number;
   batchId: string | null;

@@ -84,6 +84,8 @@ const neighbourCheckMs = 500;
 /** Unwritten completions beyond this hold their slots: the database is behind, and claiming more would not help. */
 const maxBacklog = 2_000;
 const controlRetryMs = 500;
+/** How long the last writes of a worker that stops may take to land. */
+const longestLandingMs = 5_000;
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { db, control, clock, hints, logger, registry, slots } = options;
@@ -376,7 +378,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     stopping = true;
     unsubscribe();
     await heartbeat();
-    await Promise.all(ready.splice(0).map((entry) => release(entry, "worker shutting down")));
+    const handedBack = ready.splice(0).map((entry) => release(entry, "worker shutting down"));
     const graceful = held.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve));
     const grace = new AbortController();
     await Promise.race([graceful, clock.wait(graceMs, grace.signal)]);
@@ -384,11 +386,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     for (const { abort } of held.values()) abort.abort(new ShuttingDown());
     // A stage that ignores its signal is not waited for: its job is handed back, and the fence keeps its writes out.
     await Promise.race([graceful, clock.wait(Math.min(graceMs, longestWaitMs))]);
-    await Promise.all([...held.values()].map((entry) => release(entry, "worker shutting down")));
-    await writer.drain();
+    handedBack.push(...[...held.values()].map((entry) => release(entry, "worker shutting down")));
+    // Without a database nothing can be handed back; the leases run out instead.
+    await Promise.race([Promise.allSettled(handedBack).then(() => writer.drain()), clock.wait(longestLandingMs)]);
+    writer.giveUp();
     stopped = true;
     for (const timer of timers) clearTimeout(timer);
-    await removeWorker(control, workerId);
+    await removeWorker(control, workerId).catch((error: unknown) => {
+      logger.warn({ err: error, workerId }, "the database is away; jobs held here go on once their lease has run out");
+    });
     logger.info({ workerId }, "worker stopped");
   }
 
