@@ -49,7 +49,8 @@ let clock: TestClock;
 let engine: TestEngine;
 
 beforeEach(async () => {
-  database = await createTestDatabase();
+  // One connection: the test that drops all others must not drop its own.
+  database = await createTestDatabase({ maxConnections: 1 });
   clock = await createTestClock(database.db);
   engine = openTestEngine({ url: database.url, pipelines: [book], clock });
 });
