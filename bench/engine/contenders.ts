@@ -2,8 +2,12 @@
 import type { Contender } from "./contender.ts";
 
 const adapters: Record<string, () => Promise<Contender>> = {
+  "@dbos-inc/dbos-sdk": async () => (await import("./contenders/dbos.ts")).dbos,
+  bullmq: async () => (await import("./contenders/bullmq.ts")).bullmq,
   docmill: async () => (await import("./contenders/docmill.ts")).docmill,
   floor: async () => (await import("./contenders/floor.ts")).floor,
+  "graphile-worker": async () => (await import("./contenders/graphile-worker.ts")).graphileWorker,
+  "pg-boss": async () => (await import("./contenders/pg-boss.ts")).pgBoss,
 };
 
 export function loadContender(name: string): Promise<Contender> {

@@ -31,7 +31,11 @@ interface Answer {
 }
 
 export function startChild<Offered extends Api>(file: URL): Child<Offered> {
-  const child = fork(fileURLToPath(file), { serialization: "advanced" });
+  const child = fork(fileURLToPath(file), {
+    serialization: "advanced",
+    // What peers have to say about their own use of the driver is not ours to print.
+    execArgv: ["--no-warnings"],
+  });
   const waiting = new Map<number, (answer: Answer) => void>();
   let calls = 0;
   const gone = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 /** Docmill as it ships: leases, fencing, events and hints on. */
+// biome-ignore lint/correctness/noUndeclaredDependencies: the project's own, not a second copy of bench/.
 import { z } from "zod";
 import { openDatabase, type Transaction } from "../../../src/db/database.ts";
 import { openHints } from "../../../src/db/hints.ts";

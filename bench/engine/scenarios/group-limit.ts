@@ -9,8 +9,11 @@ import type { JobTime } from "../worker-process.ts";
 const settings = { workload: "groups of three", concurrency: 100, batching: true } as const;
 const processes = 2;
 const groups = 100;
-/** Long enough to be seen overlapping, short enough not to be what is measured. */
+/** Short enough not to be what is measured. */
 const stepMs = 1;
+/** Long enough for too many to be seen side by side, if the limit leaks. */
+const probeStepMs = 30;
+const probeJobs = groups * 6;
 const peers = ["graphile-worker", "pg-boss", "@dbos-inc/dbos-sdk", "bullmq"];
 
 export const groupLimits: Scenario = {
@@ -20,15 +23,16 @@ export const groupLimits: Scenario = {
     const contenders = ["docmill", "floor", ...peers.filter((peer) => bench.peers.has(peer))];
     const entries = contenders.map((contender): Entry => {
       const jobs = makeJobs(bench, contender);
+      let exact: Promise<void> | undefined;
       return {
         case: `${processes} processes`,
         contender,
         unit: "jobs/s",
         note: contender === "floor" ? "counter rows" : undefined,
         async measure() {
-          const { ms, times } = await drain(bench, { contender, settings, processes, jobs, stepMs });
-          const most = mostAtOnce(times);
-          if (most > groupLimit) throw new Error(`${most} jobs of a group ran at once`);
+          exact ??= checkLimit(bench, contender);
+          await exact;
+          const { ms } = await drain(bench, { contender, settings, processes, jobs, stepMs });
           return (jobs.length / ms) * 1_000;
         },
       };
@@ -46,8 +50,16 @@ function makeJobs({ options }: Bench, contender: string): BenchJob[] {
   return Array.from({ length: groups * perGroup }, (_, n) => ({ n, group: n % groups }));
 }
 
+/** Who lets a fourth job of a group run is no contender: a limit that leaks is cheap to keep. */
+async function checkLimit(bench: Bench, contender: string): Promise<void> {
+  const jobs = Array.from({ length: probeJobs }, (_, n) => ({ n, group: n % groups }));
+  const { times } = await drain(bench, { contender, settings, processes, jobs, stepMs: probeStepMs });
+  const most = mostAtOnce(times);
+  if (most > groupLimit) throw new Error(`not exact: ${most} jobs of a group ran at once`);
+}
+
 /** The most jobs of one group that ran at the same time, over all processes. */
-export function mostAtOnce(times: readonly JobTime[]): number {
+function mostAtOnce(times: readonly JobTime[]): number {
   let most = 0;
   for (const group of Map.groupBy(times, ({ group }) => group).values()) {
     const changes = group.flatMap(({ startedAt, endedAt }) => [
