@@ -47,7 +47,7 @@ export interface Runtime {
 }
 
 /** Heartbeats need one connection, looking for lost jobs another; neither may wait for a job's. */
-const controlConnections = 2;
+const controlConnections = 4;
 
 export async function openRuntime({ settings, pipelines, logger, signal }: RuntimeOptions): Promise<Runtime> {
   await using opening = new AsyncDisposableStack();
@@ -58,9 +58,16 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
   await migrate({ url: listenUrl, logger });
   signal?.throwIfAborted();
 
-  const control = openDatabase({ url, logger, maxConnections: controlConnections, applicationName: "docmill control" });
+  const idleInTransactionMs = settings.leaseMs / 2;
+  const control = openDatabase({
+    url,
+    logger,
+    maxConnections: controlConnections,
+    applicationName: "docmill control",
+    idleInTransactionMs,
+  });
   opening.defer(() => control.close());
-  const db = openDatabase({ url, logger, maxConnections: settings.dbConnections });
+  const db = openDatabase({ url, logger, maxConnections: settings.dbConnections, idleInTransactionMs });
   opening.defer(() => db.close());
   const hints = openHints({ db, listenUrl, logger });
   opening.defer(() => hints.close());

@@ -14,8 +14,9 @@ import type { Fault, WorkerMessage, WorkerTerms } from "./worker-process.ts";
 
 const terms: WorkerTerms = JSON.parse(process.argv[2] ?? "{}");
 const logger = createLogger({ level: "info" });
-const db = openDatabase({ url: terms.url, logger, maxConnections: 5 });
-const control = openDatabase({ url: terms.url, logger, maxConnections: 2 });
+const idleInTransactionMs = terms.leaseMs / 2;
+const db = openDatabase({ url: terms.url, logger, maxConnections: 5, idleInTransactionMs });
+const control = openDatabase({ url: terms.url, logger, maxConnections: 4, idleInTransactionMs });
 const outside = openDatabase({ url: terms.url, logger, maxConnections: 2 });
 const hints = openHints({ db: control, listenUrl: terms.url, logger });
 const engine = createEngine({ db, hints, logger, pipelines: crashPipelines(outside) });

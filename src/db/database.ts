@@ -25,6 +25,11 @@ export interface DatabaseOptions {
   url: string;
   logger: Logger;
   maxConnections?: number;
+  /**
+   * How long a transaction may sit and wait for us before the server ends it: a process that was stopped in the middle
+   * of one must not keep its locks for ever.
+   */
+  idleInTransactionMs?: number;
   applicationName?: string;
 }
 
@@ -46,13 +51,16 @@ export function openDatabase(options: DatabaseOptions): Database {
     client.on("error", (error: Error) => options.logger.debug({ err: error }, "database connection lost"));
   });
 
+  // Both in one message, so that the setting costs no round trip.
+  const begin = `begin; set local idle_in_transaction_session_timeout = ${Math.round(options.idleInTransactionMs ?? 60_000)}`;
+
   return {
     query: (statement) => runStatement(pool, statement),
 
     async transaction(work) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await runTransaction(pool, work);
+          return await runTransaction(pool, begin, work);
         } catch (error) {
           if (!isDeadlockVictim(error) || attempt === deadlockTries) throw error;
         }
@@ -64,11 +72,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-async function runTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
+async function runTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
-    await client.query("begin");
+    await client.query(begin);
     const result = await work({ query: (statement) => runStatement(client, statement) });
     await client.query("commit");
     return result;
@@ -112,7 +120,8 @@ function getTypeParser(oid: number, format?: unknown) {
   return pg.types.getTypeParser(oid, format as "text");
 }
 
-function isDeadlockVictim(error: unknown): boolean {
+/** Whether PostgreSQL undid the work to break a deadlock: it may be tried again at once. */
+export function isDeadlockVictim(error: unknown): boolean {
   const code = sqlState(error);
   return code === "40P01" || code === "40001";
 }

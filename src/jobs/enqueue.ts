@@ -70,6 +70,8 @@ export interface EnqueuerOptions {
 
 const priorityRange = { min: -100, max: 100 };
 const maxIdempotencyKey = 255;
+/** Each further one means that the key changed hands while we looked. */
+const lockTries = 10;
 
 export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions): Enqueuer {
   const insertShared = shareInserts();
@@ -120,7 +122,11 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
       const key = options.idempotencyKey;
       const create = async (tx: Transaction) => {
         if (key === undefined) return insert(tx);
-        const hash = requestHash([batch.pipeline.kind, batch.data ?? {}, rows.map(({ kind, input }) => [kind, input])]);
+        const hash = requestHash([
+          batch.pipeline.kind,
+          batch.data ?? {},
+          rows.map(({ kind, input, priority, delayMs }) => [kind, input, priority, delayMs]),
+        ]);
         return once(tx, key, hash, { batchId }, () => insert(tx));
       };
       const known = options.tx ? await create(options.tx) : await db.transaction(create);
@@ -181,15 +187,15 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
 
   /** A holder whose worker died is dealt with at once, and one that ended meanwhile no longer counts. */
   async function withLockRetry<T>(row: JobRow, insert: () => Promise<T>): Promise<T> {
-    for (let tries = 0; ; tries++) {
+    for (let tries = 1; ; tries++) {
       try {
         return await insert();
       } catch (error) {
-        if (!(error instanceof LockHeld) || row.lockKey === undefined || tries === 3) throw error;
-        const freed =
-          error.details?.jobId === undefined ||
-          (await rescueLostJobs({ db, clock, hints, createFollowUps: enqueuer.createFollowUps })) > 0;
-        if (!freed) throw error;
+        if (!(error instanceof LockHeld) || row.lockKey === undefined || tries === lockTries) throw error;
+        await rescueLostJobs({ db, clock, hints, createFollowUps: enqueuer.createFollowUps });
+        const [holder] = await db.query(sql`
+          select from jobs where id = ${error.details?.jobId ?? null}::uuid and status in ('pending', 'running')`);
+        if (holder) throw error;
       }
     }
   }

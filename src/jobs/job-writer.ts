@@ -3,11 +3,13 @@
  * statement and one commit: while one is under way the next ones gather, so the batch grows with the load and a lone
  * write never waits.
  *
- * After a lost connection nobody knows whether the last commit landed. The writer finds out before it tries again: under
- * a lease only its holder appends to a job's stream, so the stream's length tells.
+ * After a lost connection nobody knows whether the last commit landed, or will still land: the server may have the
+ * statement and not have come to it. Under a lease only its holder appends to a job's stream, so the stream's length
+ * tells; and every write is made on the condition that the stream has the length it had before, so that of a write and
+ * its repetition one lands.
  */
 import type { Clock } from "../db/clock.ts";
-import { type Database, isConnectionError, type Transaction } from "../db/database.ts";
+import { type Database, isConnectionError, isDeadlockVictim, type Transaction } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
 import type { FaultPoint } from "./fault-points.ts";
@@ -132,13 +134,17 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
     const taken: Pending[] = [];
     const blocked = new Set(busy);
     const left: Pending[] = [];
+    // A worker may hold a job again while writes of its earlier lease still wait: those never go together.
+    const leases = new Map<string, number>();
     for (const pending of queue) {
-      const { jobId } = pending.handle;
-      if (blocked.has(jobId) || !wanted(pending) || taken.length >= maxMerged) {
+      const { jobId, lease } = pending.handle;
+      const otherLease = (leases.get(jobId) ?? lease) !== lease;
+      if (blocked.has(jobId) || otherLease || !wanted(pending) || taken.length >= maxMerged) {
         blocked.add(jobId);
         left.push(pending);
       } else {
         taken.push(pending);
+        leases.set(jobId, lease);
         if (!many) blocked.add(jobId);
       }
     }
@@ -174,18 +180,18 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   }
 
   async function writeUntilAnswered(groups: readonly MergedWrite[]): Promise<Set<string>> {
-    let remaining = groups;
     const landed = new Set<string>();
-    for (let first = true; ; first = false) {
+    const remaining = () => groups.filter(({ handle }) => !landed.has(handle.jobId));
+    for (let inDoubt = false; ; ) {
       try {
-        if (!first) {
-          for (const id of await findLanded(remaining)) landed.add(id);
-          remaining = remaining.filter(({ handle }) => !landed.has(handle.jobId));
-        }
-        if (remaining.length > 0) for (const { id } of await writeOnce(remaining)) landed.add(id);
+        if (inDoubt) for (const id of await findLanded(remaining())) landed.add(id);
+        if (remaining().length > 0) for (const { id } of await writeOnce(remaining())) landed.add(id);
+        // Refused because the first try has landed after all, just now?
+        if (inDoubt && remaining().length > 0) for (const id of await findLanded(remaining())) landed.add(id);
         return landed;
       } catch (error) {
-        if (!isConnectionError(error) || givenUp) throw error;
+        if (givenUp || !(isConnectionError(error) || isDeadlockVictim(error))) throw error;
+        inDoubt ||= isConnectionError(error);
         await clock.wait(retryMs);
       }
     }
@@ -200,7 +206,11 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
       writeJobs(
         target,
         groups.map(({ handle, write }) => ({
-          ...handle,
+          jobId: handle.jobId,
+          lease: handle.lease,
+          afterEvent: handle.lastEvent,
+          workerId: handle.workerId,
+          limitName: handle.limitName,
           alone: handle.batchId === null && handle.limitName === null,
           ...write,
         })),
@@ -235,8 +245,11 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   }
 
   /** The fence for the author's own statements: the row stays locked until the transaction ends. */
-  async function isStillHeld(tx: Transaction, { jobId, lease }: LeaseHandle): Promise<boolean> {
-    const held = options.fencing === false ? sql`true` : sql`status = 'running' and lease = ${lease}`;
+  async function isStillHeld(tx: Transaction, { jobId, lease, lastEvent }: LeaseHandle): Promise<boolean> {
+    const held =
+      options.fencing === false
+        ? sql`true`
+        : sql`status = 'running' and lease = ${lease} and last_event = ${lastEvent}`;
     const rows = await tx.query(sql`select from jobs where id = ${jobId} and ${held} for no key update`);
     return rows.length === 1;
   }

@@ -43,20 +43,25 @@ const firstWaitMs = 50;
 const longestWaitMs = 1_000;
 
 export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
-  const underWay = new Map<string, Promise<unknown>>();
+  const underWay = new Map<string, { answer: Promise<unknown>; signal: AbortSignal }>();
 
   return {
     async remember<Answer>(jobId: string, call: PaidCall<Answer>, signal: AbortSignal) {
       const key = ledgerKey(call);
-      const mine = underWay.get(key);
-      if (mine !== undefined) {
-        const answer = await mine;
-        await countUse(db, jobId, key, "hit");
-        return answer as Answer;
+      for (let mine = underWay.get(key); mine !== undefined; mine = underWay.get(key)) {
+        try {
+          const answer = await mine.answer;
+          await countUse(db, jobId, key, "hit");
+          return answer as Answer;
+        } catch (error) {
+          // The one who made the call was cancelled; that is nothing to us. Its own failure is ours too.
+          if (!mine.signal.aborted) throw error;
+          signal.throwIfAborted();
+        }
       }
-      const answering = obtain(jobId, key, call, signal).finally(() => underWay.delete(key));
-      underWay.set(key, answering);
-      return answering;
+      const answer = obtain(jobId, key, call, signal).finally(() => underWay.delete(key));
+      underWay.set(key, { answer, signal });
+      return answer;
     },
   };
 

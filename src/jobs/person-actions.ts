@@ -4,7 +4,7 @@ import type { JobState } from "../contract/states.ts";
 import type { Clock } from "../db/clock.ts";
 import { type Database, sqlState } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
-import { sql } from "../db/sql.ts";
+import { type Sql, sql } from "../db/sql.ts";
 import { DocmillError } from "../errors.ts";
 import { type Enqueuer, LockHeld } from "./enqueue.ts";
 import { jobCancelled, jobRetried } from "./job-events.ts";
@@ -30,6 +30,8 @@ export interface PersonActionsOptions {
 
 type Action = "cancel" | "retry";
 
+const lockKeyIndex = "jobs_one_active_per_lock_key";
+
 interface LockedJob {
   id: string;
   status: JobState;
@@ -48,32 +50,26 @@ export function createPersonActions({ db, clock, hints, createFollowUps }: Perso
   };
 
   async function changeOne(jobId: string, action: Action): Promise<void> {
-    const { found, written } = await change([jobId], action);
+    const { found, written } = await change(sql`id = ${jobId}`, action);
     const [job] = found;
     if (!job) throw jobNotFound(jobId);
     if (written.length === 0) throw new InvalidTransition(jobId, job.status, transitions[action].to);
   }
 
   async function changeBatch(batchId: string, action: Action): Promise<number> {
-    const rows = await db.query<{ id: string | null }>(sql`
-      select j.id from batches b
-      left join jobs j on j.batch_id = b.id and j.status = any (${transitions[action].from}::text[])
-      where b.id = ${batchId}`);
-    if (rows.length === 0) throw new DocmillError("NOT_FOUND", `There is no batch ${batchId}.`);
-    const { written } = await change(
-      rows.flatMap(({ id }) => id ?? []),
-      action,
-      batchEventOf[action],
-    );
+    const [batch] = await db.query(sql`select from batches where id = ${batchId}`);
+    if (!batch) throw new DocmillError("NOT_FOUND", `There is no batch ${batchId}.`);
+    // All its jobs, whatever their state: one that another person is just starting again counts by what it becomes.
+    const { written } = await change(sql`batch_id = ${batchId}`, action, batchEventOf[action]);
     return written.length;
   }
 
-  /** Locks the jobs, then changes those that are still in a state the action fits. */
-  async function change(jobIds: readonly string[], action: Action, batchEvent?: StateChange["batchEvent"]) {
+  /** Locks the jobs, then changes those that are in a state the action fits. */
+  async function change(which: Sql, action: Action, batchEvent?: StateChange["batchEvent"]) {
     try {
       const result = await db.transaction(async (tx) => {
         const found = await tx.query<LockedJob>(sql`
-          select id, status, limit_name from jobs where id = any (${jobIds}::uuid[]) order by id for no key update`);
+          select id, status, limit_name from jobs where ${which} order by id for no key update`);
         const fitting = found.filter(({ status }) =>
           (transitions[action].from as readonly JobState[]).includes(status),
         );
@@ -92,21 +88,17 @@ export function createPersonActions({ db, clock, hints, createFollowUps }: Perso
       hints.publish(topicsOf(result.written));
       return result;
     } catch (error) {
-      if (
-        sqlState(error) === "23505" &&
-        (error as { constraint?: string }).constraint === "jobs_one_active_per_lock_key"
-      ) {
-        throw await lockHolder(jobIds);
+      if (sqlState(error) === "23505" && (error as { constraint?: string }).constraint === lockKeyIndex) {
+        throw await lockHolder(which);
       }
       throw error;
     }
   }
 
-  async function lockHolder(jobIds: readonly string[]): Promise<LockHeld> {
+  async function lockHolder(which: Sql): Promise<LockHeld> {
     const [holder] = await db.query<{ id: string; lockKey: string }>(sql`
-      select holder.id, holder.lock_key from jobs j
-      join jobs holder on holder.lock_key = j.lock_key and holder.status in ('pending', 'running')
-      where j.id = any (${jobIds}::uuid[]) limit 1`);
+      select id, lock_key from jobs
+      where lock_key in (select lock_key from jobs where ${which}) and status in ('pending', 'running') limit 1`);
     return new LockHeld(holder?.lockKey ?? "its lock key", holder?.id);
   }
 }

@@ -93,25 +93,34 @@ function summaryOf(row: JobDetailRecord) {
 }
 
 /** The pipeline's stages in order, after those it had when the job began and no longer has. */
-function toStages({ kind, status, startedAt, stages }: JobDetailRecord, registry: Registry): JobDetail["stages"] {
+function toStages(row: JobDetailRecord, registry: Registry): JobDetail["stages"] {
+  const { kind, status, startedAt, completedAt, stages } = row;
   const done = new Map((stages ?? []).map((stage) => [stage.name, stage]));
   const known = registry.find(kind)?.stages.map(({ name }) => name) ?? [];
   const names = [...[...done.keys()].filter((name) => !known.includes(name)), ...known];
-  const current = status === "running" ? names.find((name) => !done.has(name)) : undefined;
-  let lastFinishedAt = 0;
+  const current = names.find((name) => !done.has(name));
+  // A stage starts where the one before it ended, or where this attempt began.
+  let since = startedAt?.getTime() ?? 0;
   return names.map((name) => {
     const stage = done.get(name);
     if (stage) {
       const [started, finished] = [Date.parse(stage.startedAt), Date.parse(stage.finishedAt)];
-      lastFinishedAt = Math.max(lastFinishedAt, finished);
-      const times = { startedAt: toIso(stage.startedAt), finishedAt: toIso(stage.finishedAt) };
-      return { name, status: "completed", ...times, durationMs: finished - started };
+      since = Math.max(since, finished);
+      return { name, status: "completed", ...times(started, finished) };
     }
-    if (name !== current) return { name, status: "pending", startedAt: null, finishedAt: null, durationMs: null };
-    // A stage starts where the one before it ended, or where this attempt began.
-    const since = new Date(Math.max(lastFinishedAt, startedAt?.getTime() ?? 0)).toISOString();
-    return { name, status: "running", startedAt: since, finishedAt: null, durationMs: null };
+    // The end of the job is the checkpoint of its last stage.
+    if (status === "completed") return { name, status, ...times(since, completedAt?.getTime() ?? since) };
+    const running = status === "running" && name === current;
+    return { name, status: running ? "running" : "pending", ...times(running ? since : undefined) };
   });
+}
+
+function times(started?: number, finished?: number) {
+  return {
+    startedAt: started === undefined ? null : new Date(started).toISOString(),
+    finishedAt: finished === undefined ? null : new Date(finished).toISOString(),
+    durationMs: started === undefined || finished === undefined ? null : finished - started,
+  };
 }
 
 /** PostgreSQL's JSON gives times with an offset. */

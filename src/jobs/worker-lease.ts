@@ -68,7 +68,7 @@ export async function forgetLostWorkers(db: Queryable, clock: Clock): Promise<vo
 export interface Neighbourhood {
   /** Other live workers that this process can see in /proc. */
   neighbours: (ProcessIdentity & { id: string })[];
-  /** Whether some worker's lease has run out, or a lost one still has jobs. */
+  /** Whether some worker's lease has run out, or one that is lost or forgotten still has jobs. */
   someLost: boolean;
   /** Whether jobs of batches of these kinds wait. */
   batchesWait: boolean;
@@ -84,18 +84,26 @@ export async function lookAround(
 ): Promise<Neighbourhood> {
   const here = self.identity;
   const rows = await db.query<
-    ProcessIdentity & { id: string; lost: boolean; near: boolean; batchesWait: boolean; lookedEmpty: boolean }
+    ProcessIdentity & {
+      id: string;
+      lost: boolean;
+      near: boolean;
+      batchesWait: boolean;
+      lookedEmpty: boolean;
+      orphans: boolean;
+    }
   >(sql`
     select w.id, w.host, w.boot_id, w.pid_namespace, w.pid, w.process_started,
       w.boot_id = ${here.bootId} and w.pid_namespace = ${here.pidNamespace} and w.lost_at is null as near,
       case when w.lost_at is null then w.lease_expires_at < ${clock.now()}
         else exists (select from jobs j where j.worker_id = w.id and j.status = 'running') end as lost,
       exists (select from batch_turns t where t.turn_at is not null and t.running < t.max_running and t.kind = any (${self.kinds}::text[])) as batches_wait,
-      exists (select from batch_turns t where t.looked_empty) as looked_empty
+      exists (select from batch_turns t where t.looked_empty) as looked_empty,
+      exists (select from jobs j where j.status = 'running' and not exists (select from workers w where w.id = j.worker_id)) as orphans
     from workers w`);
   return {
     neighbours: rows.filter(({ id, near, lost }) => id !== self.id && near && !lost),
-    someLost: rows.some(({ id, lost }) => id !== self.id && lost),
+    someLost: rows.some(({ id, lost, orphans }) => orphans || (id !== self.id && lost)),
     batchesWait: rows.some(({ batchesWait }) => batchesWait),
     someLookedEmpty: rows.some(({ lookedEmpty }) => lookedEmpty),
   };

@@ -102,6 +102,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let busySlots = 0;
   let meanRunMs = Number.POSITIVE_INFINITY;
   let claiming = false;
+  let claimUnderWay: Promise<void> = Promise.resolve();
+  /** Until then a claim whose answer was lost may still land. */
+  let inDoubtUntil = 0;
   /** True after a claim that found less than it wanted: not worth asking again before something changes. */
   let dry = false;
   let claimAgain = false;
@@ -157,12 +160,18 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     void claim();
   }
 
-  async function claim(): Promise<void> {
+  function claim(): Promise<void> {
     const ahead = Math.min(maxClaim, Math.floor((slots * claimAheadMs) / meanRunMs));
     const want = Math.min(maxClaim, slots - busySlots + ahead - ready.length);
     // Half a store ahead is enough: asking for single jobs would cost more than they do.
-    if (claiming || stopping || dry || want <= ahead / 2 || writer.backlog > maxBacklog || kinds.length === 0) return;
+    if (claiming || stopping || dry || want <= ahead / 2 || writer.backlog > maxBacklog || kinds.length === 0)
+      return claimUnderWay;
     claiming = true;
+    claimUnderWay = claimNow(want);
+    return claimUnderWay;
+  }
+
+  async function claimNow(want: number): Promise<void> {
     try {
       const jobs = await claimJobs(db, { workerId, kinds, count: want, clock, batches: batchesWait });
       dry = jobs.length < want;
@@ -173,6 +182,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       }
     } catch (error) {
       dry = true;
+      inDoubtUntil = performance.now() + options.leaseMs;
       logger.warn({ err: error }, "claim failed; trying again at the next poll");
     } finally {
       claiming = false;
@@ -203,7 +213,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function startReady(): void {
-    while (busySlots < slots && ready.length > 0) {
+    while (!stopping && busySlots < slots && ready.length > 0) {
       const entry = ready.shift() as HeldJob;
       if (entry.abort.signal.aborted) held.delete(entry.job.id);
       else void runHeld(entry);
@@ -296,6 +306,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function poll(): Promise<void> {
+    if (performance.now() < inDoubtUntil) await handBackUnknown();
     wake();
     handBackWaiting();
     try {
@@ -364,12 +375,36 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     for (const entry of waiting) void release(entry, "no slot came free");
   }
 
-  async function release({ job, handle }: HeldJob, reason: string): Promise<void> {
+  /** Jobs that a claim took without our hearing of it are ours by the table, and nobody runs them. */
+  async function handBackUnknown(): Promise<void> {
+    await claimUnderWay;
+    if (claiming) return;
+    claiming = true;
+    try {
+      const unknown = await control.query<Omit<LeaseHandle, "jobId" | "workerId"> & { id: string }>(sql`
+        select id, lease, last_event, batch_id, limit_name from jobs
+        where worker_id = ${workerId} and status = 'running' and not id = any (${[...held.keys()]}::uuid[])`);
+      for (const { id, ...handle } of unknown) {
+        const event = jobReleased("the claim's answer was lost", handle.lease);
+        await writer.write({
+          handle: { ...handle, jobId: id, workerId },
+          write: { change: { transition: "release" }, events: [event] },
+        });
+      }
+    } catch (error) {
+      if (!isConnectionError(error)) logger.error({ err: error }, "handing back unknown jobs failed");
+    } finally {
+      claiming = false;
+    }
+  }
+
+  async function release(entry: HeldJob, reason: string): Promise<void> {
+    const { job, handle } = entry;
     await writer.write({
       handle,
       write: { change: { transition: "release" }, events: [jobReleased(reason, job.lease)] },
     });
-    held.delete(job.id);
+    if (held.get(job.id) === entry) held.delete(job.id);
   }
 
   // --- stopping ---
@@ -378,6 +413,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     stopping = true;
     unsubscribe();
     await heartbeat();
+    await Promise.race([claimUnderWay, clock.wait(longestLandingMs)]);
     const handedBack = ready.splice(0).map((entry) => release(entry, "worker shutting down"));
     const graceful = held.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve));
     const grace = new AbortController();

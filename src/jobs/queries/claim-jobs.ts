@@ -76,7 +76,7 @@ export async function claimJobs(
     ),
     single as materialized (
       select j.id, l.kind, l.limit_name, l.priority, j.run_at as since, null::uuid as batch_id,
-        row_number() over (partition by l.kind, l.priority order by j.run_at, j.id) as place
+        row_number() over (partition by l.priority order by j.run_at, j.id) as place
       from lane l cross join lateral (
         select j.id, j.run_at from jobs j
         where j.status = 'pending' and j.batch_id is null and j.kind = l.kind and j.priority = l.priority and j.run_at <= ${now}

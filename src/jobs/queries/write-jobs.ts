@@ -70,6 +70,8 @@ export interface JobWrite {
   jobId: string;
   /** The lease the write was made under; null for a person's change, which holds no lease but has locked the row. */
   lease: number | null;
+  /** The length of the job's stream the write was made for: of a write and its repetition one lands. */
+  afterEvent?: number;
   /** The state the write was made for; `running`, if left out. */
   was?: JobState;
   /** In no batch and under no limit, as its holder knows from the claim: then those are not looked at. */
@@ -107,7 +109,10 @@ export async function writeJobs(
   options: WriteJobsOptions,
 ): Promise<WrittenJob[]> {
   const now = options.clock.now();
-  const fence = options.fencing === false ? sql`true` : sql`(op.lease is null or j.lease = op.lease)`;
+  const fence =
+    options.fencing === false
+      ? sql`true`
+      : sql`(op.lease is null or j.lease = op.lease) and (op.after_event is null or j.last_event = op.after_event)`;
   const { ops, items, events } = toRows(writes);
   const shared = writes.every(({ alone }) => alone) ? undefined : shareChanges(now);
   return db.query<WrittenJob>(sql`
@@ -185,6 +190,7 @@ function writeErrors(now: Sql): Sql {
 const opColumns = {
   job_id: "uuid",
   lease: "integer",
+  after_event: "integer",
   was: "text",
   to_state: "text",
   limit_name: "text",
@@ -228,6 +234,7 @@ function toRows(writes: readonly JobWrite[]) {
     ops.push({
       job_id: jobId,
       lease: write.lease,
+      after_event: write.afterEvent,
       was: write.was ?? "running",
       to_state: change && transitions[change.transition].to,
       limit_name: write.limitName,
