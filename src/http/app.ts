@@ -3,8 +3,6 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Next } from "hono";
-import { bodyLimit } from "hono/body-limit";
-import { DocmillError } from "../errors.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Engine } from "../jobs/engine.ts";
 import type { Logger } from "../logger.ts";
@@ -32,8 +30,6 @@ export interface AppOptions {
   keepAliveMs?: number;
 }
 
-const maxBodyBytes = 1024 * 1024;
-
 export function createApp(options: AppOptions): App {
   const { engine, events, logger, stopping = new AbortController().signal, keepAliveMs } = options;
   const app = createRouter();
@@ -42,7 +38,7 @@ export function createApp(options: AppOptions): App {
     await next();
     for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
   });
-  app.use("/api/*", noStore, bodyLimit({ maxSize: maxBodyBytes, onError: refuseBody }));
+  app.use("/api/*", noStore);
   app.onError((error, c) => {
     const { status, body, headers } = toHttpError(error, logger);
     return c.json(body, status, headers);
@@ -66,11 +62,6 @@ export function createApp(options: AppOptions): App {
 async function noStore(c: Context, next: Next): Promise<void> {
   await next();
   c.header("cache-control", "no-store");
-}
-
-function refuseBody(): never {
-  const message = `A request body may have ${maxBodyBytes} bytes at most. Put large things elsewhere and name them in the input.`;
-  throw new DocmillError("BODY_TOO_LARGE", message);
 }
 
 /** The built pages where there are any, the plain one otherwise. */

@@ -11,13 +11,18 @@ import type { StreamEvent } from "../events/read-events.ts";
 import type { Logger } from "../logger.ts";
 import { securityHeaders } from "./security-headers.ts";
 
+interface StreamEnd {
+  lastEventId: number;
+  ended: boolean;
+}
+
 /** A job or a batch, as far as its stream goes. */
 export interface StreamSubject {
   streamId: string;
   /** The subject as its GET gives it, with the number of the last event it includes. Throws NOT_FOUND. */
-  sync(): Promise<{ body: object; lastEventId: number; ended: boolean }>;
-  /** Whether the stream is over now, and with which event. */
-  readEnd(): Promise<{ lastEventId: number; ended: boolean }>;
+  sync(): Promise<StreamEnd & { body: object }>;
+  /** Whether the stream is over now, and with which event. Throws NOT_FOUND. */
+  readEnd(): Promise<StreamEnd>;
   /** Whether an event is kept, so that the stream can be replayed from there. */
   hasEvent(number: number): Promise<boolean>;
   /** Whether the stream may be over after this event. */
@@ -58,29 +63,30 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
 
   return {
     async answer(subject, lastEventId, { incoming, outgoing }) {
-      const state = await subject.sync();
-      const replays = lastEventId !== undefined && (await canReplay(subject, lastEventId, state.lastEventId));
+      const replayed = lastEventId === undefined ? undefined : await findReplay(subject, lastEventId);
       // The one answer that tells an EventSource not to come back.
-      if (replays && state.ended && lastEventId === state.lastEventId) return new Response(null, { status: 204 });
+      if (replayed?.ended && replayed.lastEventId === lastEventId) return new Response(null, { status: 204 });
+      const synced = replayed ? undefined : await subject.sync();
       if (incoming.method === "HEAD") return new Response(null, { headers });
 
       outgoing.writeHead(200, headers);
       const abort = new AbortController();
       const stop = () => abort.abort();
       outgoing.once("close", stop);
+      // A write may meet a connection that broke a moment ago; the close that follows ends the stream.
+      outgoing.on("error", stop);
       if (outgoing.closed || outgoing.destroyed || stopping.aborted) stop();
       open.add(abort);
-      const first = replays ? "" : syncMessage(state);
-      const position = replays ? lastEventId : state.lastEventId;
-      void pump(subject, position, state, first, outgoing, abort.signal)
+      const start = synced?.lastEventId ?? lastEventId ?? 0;
+      const first = synced ? syncMessage(synced) : "";
+      const over = synced?.ended === true;
+      void pump(subject, start, first, over, outgoing, abort.signal)
         .catch((error: unknown) => {
           // The client comes back and goes on after the last event it has.
           logger.warn({ err: error, streamId: subject.streamId }, "event stream broken off");
         })
         .finally(() => {
           open.delete(abort);
-          outgoing.off("close", stop);
-          abort.abort();
           outgoing.end();
         });
       return RESPONSE_ALREADY_SENT;
@@ -90,15 +96,15 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   async function pump(
     subject: StreamSubject,
     start: number,
-    state: { lastEventId: number; ended: boolean },
     first: string,
+    over: boolean,
     outgoing: ServerResponse,
     signal: AbortSignal,
   ): Promise<void> {
     await send(outgoing, `retry: ${retryMs}\n\n${first}`, signal);
-    if (state.ended && start >= state.lastEventId) return;
+    if (over) return;
     const keepAlive = setInterval(() => {
-      if (!outgoing.writableNeedDrain) outgoing.write(":\n\n");
+      if (!signal.aborted && !outgoing.writableNeedDrain) outgoing.write(":\n\n");
       // Looking takes back what a lost worker held: a reader learns of it even where no worker is left to notice.
       subject.readEnd().catch(() => undefined);
     }, keepAliveMs);
@@ -117,9 +123,11 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
   }
 }
 
-async function canReplay(subject: StreamSubject, after: number, lastEventId: number): Promise<boolean> {
-  if (after >= lastEventId) return after === lastEventId;
-  return subject.hasEvent(after + 1);
+/** Where the stream ends, if it can be replayed from there. */
+async function findReplay(subject: StreamSubject, after: number): Promise<StreamEnd | undefined> {
+  const end = await subject.readEnd();
+  const kept = after < end.lastEventId ? await subject.hasEvent(after + 1) : after === end.lastEventId;
+  return kept ? end : undefined;
 }
 
 /** Resolves when the client's side has room again. */
@@ -134,7 +142,7 @@ function eventMessage({ number, type, data }: StreamEvent): string {
   return message(number, type, { ...data, type, eventId: number });
 }
 
-function syncMessage({ body, lastEventId }: { body: object; lastEventId: number }): string {
+function syncMessage({ body, lastEventId }: StreamEnd & { body: object }): string {
   return message(lastEventId, "state_sync", { ...body, type: "state_sync", eventId: lastEventId });
 }
 

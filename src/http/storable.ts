@@ -1,4 +1,5 @@
 /** Refuses JSON that PostgreSQL cannot hold, before it is anyone's job: NUL and half characters, endless nesting. */
+import { sqlState } from "../db/database.ts";
 import { DocmillError } from "../errors.ts";
 
 const deepest = 200;
@@ -15,6 +16,13 @@ export function requireStorable(value: unknown): void {
       waiting.push({ value: inner, depth: depth + 1 });
     }
   }
+}
+
+/** What PostgreSQL refused all the same: a value out of range (class 22), a lock key too long for its index (class 54). */
+export function explainRefusal(error: unknown): unknown {
+  if (!/^(22|54)/.test(sqlState(error) ?? "")) return error;
+  const message = "The input holds a value that cannot be stored: it is too long or out of range.";
+  return new DocmillError("NOT_STORABLE", message, { cause: error });
 }
 
 function requireText(text: string): void {

@@ -15,8 +15,9 @@ import {
 import type { Engine } from "../../jobs/engine.ts";
 import { readJob, readJobEvents, readJobItems, readJobList } from "../../jobs/read-jobs.ts";
 import { rescueBeforeReading } from "../../jobs/rescue-before-reading.ts";
+import { limitBody } from "../limit-body.ts";
 import { type App, jsonAnswer, refusing } from "../routing.ts";
-import { requireStorable } from "../storable.ts";
+import { explainRefusal, requireStorable } from "../storable.ts";
 
 const list = createRoute({
   method: "get",
@@ -30,6 +31,7 @@ const create = createRoute({
   method: "post",
   path: "/api/jobs",
   summary: "Create a job",
+  middleware: limitBody,
   request: {
     headers: z.object({
       "idempotency-key": z.string().min(1).max(255).optional().describe("The same key answers with the same job."),
@@ -91,7 +93,10 @@ export function jobRoutes(app: App, engine: Engine): void {
     const idempotencyKey = c.req.valid("header")["idempotency-key"];
     const pipeline = engine.registry.get(kind);
     requireStorable(input);
-    const enqueued = await engine.enqueue({ pipeline, input, priority, delayMs }, { idempotencyKey });
+    const job = { pipeline, input, priority, delayMs };
+    const enqueued = await engine.enqueue(job, { idempotencyKey }).catch((error: unknown) => {
+      throw explainRefusal(error);
+    });
     return c.json(enqueued, enqueued.created ? 201 : 200);
   });
 
