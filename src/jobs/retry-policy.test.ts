@@ -43,6 +43,11 @@ describe("the delay after a failed attempt", () => {
     ]);
   });
 
+  it("is none at all, however often, with a base of none", () => {
+    const policy = { attempts: 5_000, baseMs: 0, factor: 2, capMs: 1_000 };
+    expect(nextDelayMs(policy, 4_000, busy)).toBe(0);
+  });
+
   it("does not exist for a terminal error, whatever it asks for", () => {
     expect(
       nextDelayMs(defaultRetry, 1, new TerminalError("ENCRYPTED_PDF", "", { retryAfterMs: 1_000 })),
