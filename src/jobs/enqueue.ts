@@ -70,8 +70,9 @@ export interface EnqueuerOptions {
 
 const priorityRange = { min: -100, max: 100 };
 const maxIdempotencyKey = 255;
-/** Each further one means that the key changed hands while we looked. */
-const lockTries = 10;
+/** Each further try means that the key changed hands, or was about to, while we looked. */
+const lockTries = 50;
+const lockRetryMs = 50;
 
 export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions): Enqueuer {
   const insertShared = shareInserts();
@@ -193,9 +194,13 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
       } catch (error) {
         if (!(error instanceof LockHeld) || row.lockKey === undefined || tries === lockTries) throw error;
         await rescueLostJobs({ db, clock, hints, createFollowUps: enqueuer.createFollowUps });
-        const [holder] = await db.query(sql`
-          select from jobs where id = ${error.details?.jobId ?? null}::uuid and status in ('pending', 'running')`);
-        if (holder) throw error;
+        const [holder] = await db.query<{ lost: boolean }>(sql`
+          select j.status = 'running' and (w.id is null or w.lost_at is not null or w.lease_expires_at < ${clock.now()}) as lost
+          from jobs j left join workers w on w.id = j.worker_id
+          where j.id = ${error.details?.jobId ?? null}::uuid and j.status in ('pending', 'running')`);
+        if (holder && !holder.lost) throw error;
+        // Someone else is just taking the lost holder back.
+        if (holder) await clock.wait(lockRetryMs);
       }
     }
   }

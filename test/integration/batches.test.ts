@@ -7,6 +7,7 @@ import type { Queryable } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { createPipelines, type Outcome } from "../fixtures/outcomes.ts";
 import { type FaultWorker, startFaultWorker } from "../support/fault-worker.ts";
+import type { ServerName } from "../support/postgres-servers.ts";
 import {
   batchEnded,
   countBatch,
@@ -42,39 +43,48 @@ async function summariesOf(db: Queryable, batchId: string): Promise<string[]> {
   return (await find()).map(({ told }) => told);
 }
 
-describeOnEachServer("a batch", (server) => {
-  let database: TestDatabase;
-  let engine: TestEngine;
-  let part: ReturnType<typeof createPipelines>["part"];
-  let workers: FaultWorker[];
+interface Suite {
+  database: TestDatabase;
+  engine: TestEngine;
+  workers: FaultWorker[];
+  createBatch(...outcomes: Outcome[]): ReturnType<TestEngine["createBatch"]>;
+}
+
+/** A database and an engine for each test; worker processes that are left are ended with it. */
+function useSuite(server?: ServerName): Suite {
+  const { part, summary } = createPipelines({ tell: () => undefined });
+  const suite = {} as Suite;
 
   beforeEach(async () => {
-    database = await createTestDatabase({ server });
-    const pipelines = createPipelines({ tell: () => undefined });
-    part = pipelines.part;
-    engine = openTestEngine({ url: database.url, pipelines: Object.values(pipelines) });
-    workers = [];
+    suite.database = await createTestDatabase({ server });
+    suite.engine = openTestEngine({ url: suite.database.url, pipelines: [part, summary] });
+    suite.workers = [];
+    suite.createBatch = (...outcomes) =>
+      suite.engine.createBatch({
+        pipeline: part,
+        jobs: outcomes.map((outcome) => part.job({ outcome })),
+        data: { name: "Monday" },
+      });
   });
 
   afterEach(async () => {
-    await Promise.all(workers.map((worker) => worker.kill()));
-    await engine.close();
-    await database.drop();
+    await Promise.all(suite.workers.map((worker) => worker.kill()));
+    await suite.engine.close();
+    await suite.database.drop();
   });
+  return suite;
+}
 
-  const createBatch = (...outcomes: Outcome[]) =>
-    engine.createBatch({
-      pipeline: part,
-      jobs: outcomes.map((outcome) => part.job({ outcome })),
-      data: { name: "Monday" },
-    });
+describeOnEachServer("a batch", (server) => {
+  const suite = useSuite(server);
 
   it.each<[string, Outcome[], object]>([
     ["completed", ["complete", "flaky", "complete"], { completedJobs: 3, failedJobs: 0 }],
     ["partial", ["complete", "fail", "complete"], { completedJobs: 2, failedJobs: 1 }],
     ["failed", ["fail", "fail"], { completedJobs: 0, failedJobs: 2 }],
   ])("ends as %s, once, and says so with its numbers", async (status, outcomes, numbers) => {
-    const { db } = database;
+    const { createBatch, engine } = suite;
+    const { db } = suite.database;
     await engine.startWorker();
     const { id } = await createBatch(...outcomes);
     const batch = await batchEnded(db, id);
@@ -92,7 +102,8 @@ describeOnEachServer("a batch", (server) => {
   });
 
   it("is cancelled with all that has not ended, and keeps what has", async () => {
-    const { db } = database;
+    const { createBatch, engine } = suite;
+    const { db } = suite.database;
     await engine.startWorker();
     const { id, jobIds } = await createBatch("complete", "fail", "hang", "hang");
     await until(async () =>
@@ -114,7 +125,8 @@ describeOnEachServer("a batch", (server) => {
   });
 
   it("is cancelled when its jobs were cancelled one by one, and partial when some of them were", async () => {
-    const { db } = database;
+    const { createBatch, engine } = suite;
+    const { db } = suite.database;
     const all = await createBatch("complete", "complete");
     for (const jobId of all.jobIds) await engine.cancelJob(jobId);
     expect((await readBatch(db, all.id)).status).toBe("cancelled");
@@ -129,7 +141,8 @@ describeOnEachServer("a batch", (server) => {
   });
 
   it("is opened again by a retry, and ends once more", async () => {
-    const { db } = database;
+    const { createBatch, engine } = suite;
+    const { db } = suite.database;
     await engine.startWorker();
     const { id, jobIds } = await createBatch("complete", "repaired", "repaired");
     expect((await batchEnded(db, id)).status).toBe("partial");
@@ -146,7 +159,8 @@ describeOnEachServer("a batch", (server) => {
   });
 
   it("counts right after any mix of ends, cancels and retries", async () => {
-    const { db } = database;
+    const { createBatch, engine } = suite;
+    const { db } = suite.database;
     await recordBatchHistory(db);
     await engine.startWorker({ slots: 6 });
     const choose = <T>(list: readonly T[]): T => list[Math.floor(Math.random() * list.length)] as T;
@@ -186,11 +200,16 @@ describeOnEachServer("a batch", (server) => {
       expect((await summariesOf(db, id)).at(-1)).toBe(batch.status);
     }
   });
+});
+
+describe("a batch on worker processes", () => {
+  const suite = useSuite();
 
   it("of 200 jobs that three processes end at the same time ends once", async () => {
-    const { db, url } = database;
+    const { createBatch, engine, workers } = suite;
+    const { db, url } = suite.database;
     const options = { url, fixture: "outcomes.ts", slots: 16 };
-    workers = await Promise.all([1, 2, 3].map(() => startFaultWorker(options)));
+    workers.push(...(await Promise.all([1, 2, 3].map(() => startFaultWorker(options)))));
     const outcomes = Array.from(
       { length: 200 },
       (_, index): Outcome => (index % 10 === 0 ? "fail" : index % 7 === 0 ? "flaky" : "complete"),
@@ -205,7 +224,8 @@ describeOnEachServer("a batch", (server) => {
   it.each(["commit.before", "commit.inside", "commit.after"] as const)(
     "whose end was cut off by kill -9 at %s ends once",
     async (point) => {
-      const { db, url } = database;
+      const { createBatch, engine, workers } = suite;
+      const { db, url } = suite.database;
       const { id, jobIds } = await createBatch("complete", "complete");
       const victim = await startFaultWorker({
         url,
@@ -226,7 +246,8 @@ describeOnEachServer("a batch", (server) => {
   );
 
   it("whose last job was lost with its worker ends with it, with its following jobs", async () => {
-    const { db, url } = database;
+    const { createBatch, engine, workers } = suite;
+    const { db, url } = suite.database;
     const victim = await startFaultWorker({ url, fixture: "outcomes.ts" });
     workers.push(victim);
     const { id, jobIds } = await createBatch("complete", "hang");

@@ -59,7 +59,10 @@ describeOnEachServer("after kill -9", (server) => {
     await database.drop();
   });
 
-  it.each(cases)("$point of $name, the job goes on from its last checkpoint", async ({ name: _, step, ...fault }) => {
+  // What is certain to be undone shows the difference between versions, if there is any; the rest is the same SQL.
+  const chosen = server === "18" ? cases : cases.filter(({ point }) => point === "commit.inside");
+
+  it.each(chosen)("$point of $name, the job goes on from its last checkpoint", async ({ name: _, step, ...fault }) => {
     const { point } = fault;
     const { db, url } = database;
     const { id } = await engine.enqueue(tower.job({}));
