@@ -206,7 +206,7 @@ describe("a batch on worker processes", () => {
   const suite = useSuite();
 
   it("of 200 jobs that three processes end at the same time ends once", async () => {
-    const { createBatch, engine, workers } = suite;
+    const { createBatch, workers } = suite;
     const { db, url } = suite.database;
     const options = { url, fixture: "outcomes.ts", slots: 16 };
     workers.push(...(await Promise.all([1, 2, 3].map(() => startFaultWorker(options)))));
