@@ -46,7 +46,7 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
-/** Heartbeats need one connection, looking for lost jobs another; neither may wait for a job's. */
+/** Heartbeats, watching, looking around and rescuing may come together; none waits for another, or for a job's. */
 const controlConnections = 4;
 
 export async function openRuntime({ settings, pipelines, logger, signal }: RuntimeOptions): Promise<Runtime> {

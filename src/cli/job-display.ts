@@ -18,7 +18,7 @@ export function openDisplay(output: NodeJS.WriteStream): JobDisplay {
 const progressEveryMs = 1_000;
 
 /** At most one line of progress a second and job, so that a log stays readable. */
-export function openLines(output: NodeJS.WritableStream): JobDisplay {
+function openLines(output: NodeJS.WritableStream): JobDisplay {
   const shown = new Map<string, { text: string; at: number }>();
   const print = (view: JobView, text: string) => output.write(`${view.kind} ${view.id} ${text}\n`);
   return {

@@ -4,7 +4,7 @@ import { JobState } from "./states.ts";
 
 const timestamp = z.iso.datetime();
 
-export const Progress = z.object({
+const Progress = z.object({
   totalItems: z.int().nullable(),
   completedItems: z.int(),
   failedItems: z.int(),
@@ -39,7 +39,7 @@ export const JobSummary = z.object({
 });
 export type JobSummary = z.infer<typeof JobSummary>;
 
-export const JobStage = z.object({
+const JobStage = z.object({
   name: z.string(),
   /** A stage that failed is pending: it is where a retry goes on. */
   status: z.enum(["completed", "running", "pending"]),
@@ -50,7 +50,7 @@ export const JobStage = z.object({
 
 const ItemError = z.object({ error: z.string(), error_type: z.enum(["retryable", "terminal"]), code: z.string() });
 
-export const JobItemError = z.object({ stage: z.string(), key: z.string(), ...ItemError.shape });
+const JobItemError = z.object({ stage: z.string(), key: z.string(), ...ItemError.shape });
 
 export const JobItem = z.object({
   stage: z.string(),
@@ -62,7 +62,7 @@ export const JobItem = z.object({
 });
 
 /** One failed attempt. */
-export const JobErrorEntry = z.object({
+const JobErrorEntry = z.object({
   attempt: z.int(),
   code: z.string(),
   message: z.string(),
@@ -72,7 +72,7 @@ export const JobErrorEntry = z.object({
   createdAt: timestamp,
 });
 
-export const Spend = z.object({
+const Spend = z.object({
   paidCalls: z.int(),
   hits: z.int(),
   tokensIn: z.int(),
@@ -81,7 +81,7 @@ export const Spend = z.object({
   cost: z.number().nullable(),
 });
 
-export const waitingReasons = ["backoff", "no_worker", "limit", "batch_limit", "queue"] as const;
+const waitingReasons = ["backoff", "no_worker", "limit", "batch_limit", "queue"] as const;
 
 /** Why a pending job has not started. */
 export const Waiting = z.object({

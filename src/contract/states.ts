@@ -5,7 +5,7 @@ export const jobStates = ["pending", "running", "completed", "failed", "cancelle
 export const JobState = z.enum(jobStates);
 export type JobState = z.infer<typeof JobState>;
 
-export const batchStates = ["pending", "running", "completed", "partial", "failed", "cancelled"] as const;
+const batchStates = ["pending", "running", "completed", "partial", "failed", "cancelled"] as const;
 export const BatchState = z.enum(batchStates);
 export type BatchState = z.infer<typeof BatchState>;
 

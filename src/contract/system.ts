@@ -4,7 +4,7 @@ import { jobStates } from "./states.ts";
 
 const timestamp = z.iso.datetime();
 
-export const WorkerInfo = z.object({
+const WorkerInfo = z.object({
   id: z.uuid(),
   host: z.string(),
   pid: z.int(),

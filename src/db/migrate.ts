@@ -16,7 +16,7 @@ const migrationLock = 0x646f636d696c6cn;
 
 const shippedMigrations = fileURLToPath(new URL("../../migrations", import.meta.url));
 
-export interface Migration {
+interface Migration {
   version: number;
   name: string;
   text: string;

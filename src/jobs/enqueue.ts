@@ -16,14 +16,14 @@ import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
 import { batchKindTopic, kindTopic } from "./topics.ts";
 
-export interface EnqueueOptions {
+interface EnqueueOptions {
   /** The same key answers with the same job; with other content it is refused. */
   idempotencyKey?: string;
   /** Write the job inside this transaction; it is hinted by the caller's `hints` or found by polling. */
   tx?: Transaction;
 }
 
-export interface NewBatch {
+interface NewBatch {
   /** The kind whose `afterBatch` applies when it has ended. */
   pipeline: AnyPipeline;
   /** They all have the batch's priority. */
@@ -33,7 +33,7 @@ export interface NewBatch {
   priority?: number;
 }
 
-export interface Enqueued {
+interface Enqueued {
   id: string;
   /** False when an idempotency key led to a job that was there already. */
   created: boolean;

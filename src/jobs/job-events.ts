@@ -1,17 +1,20 @@
 /** The events the engine writes, each made in one place so that every writer gives it the same fields. */
+import type { JobEventType } from "../contract/events.ts";
 import type { DocmillError } from "../errors.ts";
 import type { EventWrite, ProgressWrite } from "./queries/write-jobs.ts";
 
-export function stageCompleted(stage: string, lease: number): EventWrite {
+type EngineEvent = EventWrite & { type: JobEventType };
+
+export function stageCompleted(stage: string, lease: number): EngineEvent {
   return { type: "stage_completed", data: { stage, lease } };
 }
 
-export function jobProgress(stage: string, progress: ProgressWrite, lease: number): EventWrite {
+export function jobProgress(stage: string, progress: ProgressWrite, lease: number): EngineEvent {
   const { detail: _, ...shown } = progress;
   return { type: "job_progress", data: { stage, ...shown, lease }, toBatch: true };
 }
 
-export function jobCompleted(described: Record<string, unknown>, lease: number): EventWrite {
+export function jobCompleted(described: Record<string, unknown>, lease: number): EngineEvent {
   return { type: "job_completed", data: { ...described, lease }, toBatch: true };
 }
 
@@ -19,7 +22,7 @@ export function jobFailed(
   error: Pick<DocmillError, "code" | "message" | "retryable">,
   attempt: number,
   lease: number,
-): EventWrite {
+): EngineEvent {
   const data = {
     errorCode: error.code,
     errorMessage: error.message,
@@ -30,20 +33,20 @@ export function jobFailed(
   return { type: "job_failed", data, toBatch: true };
 }
 
-export function jobRetrying(error: DocmillError, attempt: number, delayMs: number, lease: number): EventWrite {
+export function jobRetrying(error: DocmillError, attempt: number, delayMs: number, lease: number): EngineEvent {
   return {
     type: "job_retrying",
     data: { attempt, errorCode: error.code, errorMessage: error.message, delayMs, lease },
   };
 }
 
-export function jobReleased(reason: string, lease: number): EventWrite {
+export function jobReleased(reason: string, lease: number): EngineEvent {
   return { type: "job_released", data: { reason, lease } };
 }
 
-export function jobLost(workerId: string, lease: number): EventWrite {
+export function jobLost(workerId: string, lease: number): EngineEvent {
   return { type: "job_lost", data: { workerId, lease } };
 }
 
-export const jobCancelled: EventWrite = { type: "job_cancelled", data: {} };
-export const jobRetried: EventWrite = { type: "job_retried", data: {} };
+export const jobCancelled: EngineEvent = { type: "job_cancelled", data: {} };
+export const jobRetried: EngineEvent = { type: "job_retried", data: {} };

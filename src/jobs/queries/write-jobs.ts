@@ -10,6 +10,7 @@
  * never waits for a job or a turn (it skips those that are locked), so no cycle of waiting can form.
  */
 
+import type { BatchEventType } from "../../contract/events.ts";
 import type { BatchState, JobState } from "../../contract/states.ts";
 import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
@@ -26,7 +27,7 @@ export interface StateChange {
   delayMs?: number;
   result?: unknown;
   /** Set when a person acts on the whole batch: the batch gets this one event, and the state that goes with it. */
-  batchEvent?: "batch_cancelled" | "batch_retried";
+  batchEvent?: Extract<BatchEventType, "batch_cancelled" | "batch_retried">;
 }
 
 export interface StageWrite {
@@ -41,7 +42,7 @@ export interface ItemError {
   code: string;
 }
 
-export interface ItemWrite {
+interface ItemWrite {
   stage: string;
   key: string;
   output?: unknown;
