@@ -79,20 +79,20 @@ describe.skipIf(!pgBouncerProgram).each([
   });
 
   it("a worker that was stopped beyond its lease writes nothing when it comes back", async () => {
-    const sleeper = await start({ leaseMs: 1_000, heartbeatMs: 200 });
+    const sleeper = await start({ leaseMs: 2_000, heartbeatMs: 200 });
     const { id } = await engine.enqueue(pipelines.waiting.job({}));
     await sleeper.hears("started", ({ jobId }) => jobId === id);
     sleeper.signal("SIGSTOP");
     const worker = await engine.startWorker();
-    expect(await jobEnded(db, id)).toMatchObject({ status: "completed", lease: 2 });
+    const finished = await jobEnded(db, id);
     await worker.stop(5_000);
-    const finished = await readJob(db, id);
+    expect(finished.status).toBe("completed");
     sleeper.signal("SIGCONT");
+    // Its commit and the news that it has lost the job race: neither may let it write.
     sleeper.say({ type: "go on" });
-    expect((await sleeper.hears("aborted")).code).toBe("LEASE_LOST");
     await sleeper.stop();
     expect(await readJob(db, id)).toEqual(finished);
-    expect(await countEffects(db, id)).toEqual({ "lease 2": 1 });
+    expect(await countEffects(db, id)).toEqual({ [`lease ${finished.lease}`]: 1 });
   });
 
   it("a running job is told that it was cancelled, and one that has the lock is named", async () => {
