@@ -5,9 +5,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Queryable, Transaction } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
+import { RetryableError } from "../errors.ts";
 import { type AnyPipeline, type Pipeline, pipeline } from "../jobs/pipeline.ts";
 import type { JobFacts } from "../jobs/stage-context.ts";
-import { failAsPlanned, WorkInput } from "./work-input.ts";
+import { failAsPlanned, plannedCodes, WorkInput } from "./work-input.ts";
 
 export const fiveAtOnce = { name: "crash.five", max: 5 };
 const retry = { attempts: 8, baseMs: 50, factor: 2, capMs: 1_000 };
@@ -184,9 +185,12 @@ async function writeEffect(
 
 /** A call that someone would have to pay for: it is counted when it begins, whatever becomes of it. */
 async function countedCall(outside: Queryable, { key, paceMs }: WorkInput, signal: AbortSignal): Promise<number> {
-  const [call] = await outside.query<{ number: number }>(
-    sql`insert into crash.calls (key, pid) values (${key}, ${process.pid}) returning number`,
-  );
+  const [call] = await outside
+    .query<{ number: number }>(sql`insert into crash.calls (key, pid) values (${key}, ${process.pid}) returning number`)
+    .catch((cause: Error) => {
+      // Its line is cut like all others; that is a failure of the one who is paid, not of the engine.
+      throw new RetryableError(plannedCodes[0], `The paid call got no answer: ${cause.message}`, { cause });
+    });
   await delay(4 * paceMs, undefined, { signal });
   return call?.number ?? 0;
 }

@@ -5,8 +5,9 @@
  */
 import { createHash } from "node:crypto";
 import type { Clock } from "../db/clock.ts";
-import { type Database, isConnectionError } from "../db/database.ts";
+import type { Database } from "../db/database.ts";
 import { sql, toJson } from "../db/sql.ts";
+import { untilAnswered } from "./until-answered.ts";
 
 /** What the other side answered and what it cost. */
 export interface PaidAnswer<Answer> {
@@ -51,7 +52,7 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
       for (let mine = underWay.get(key); mine !== undefined; mine = underWay.get(key)) {
         try {
           const answer = await mine.answer;
-          await countUse(db, jobId, key, "hit");
+          await countHit(jobId, key);
           return answer as Answer;
         } catch (error) {
           // The one who made the call was cancelled; that is nothing to us. Its own failure is ours too.
@@ -73,70 +74,85 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
   ): Promise<Answer> {
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
       signal.throwIfAborted();
-      if (await reserve(key, call)) return pay(jobId, key, call, signal);
-      const [found] = await db.query<{ answer: Answer }>(
-        sql`select answer from ledger where key = ${key} and answered_at is not null`,
+      // Also if the job is cancelled meanwhile: only an answer tells whether there is a right to give back.
+      const [mine] = await untilAnswered(clock, () => reserve(jobId, key, call));
+      if (mine) return pay(jobId, key, call, signal, mine.paid + 1);
+      const [found] = await untilAnswered(clock, () =>
+        db.query<{ answer: Answer }>(sql`select answer from ledger where key = ${key} and answered_at is not null`),
       );
       if (found) {
-        await countUse(db, jobId, key, "hit");
+        await countHit(jobId, key);
         return found.answer;
       }
       await clock.wait(waitMs, signal);
     }
   }
 
-  /** Takes the right to make the call, also from a caller that is gone. */
-  async function reserve(key: string, { provider, model }: PaidCall<unknown>): Promise<boolean> {
+  /** Takes the right to make the call, also from a caller that is gone; with it, how often this job has paid before. */
+  function reserve(jobId: string, key: string, { provider, model }: PaidCall<unknown>): Promise<{ paid: number }[]> {
     const me = workerId();
-    const rows = await db.query(sql`
+    return db.query<{ paid: number }>(sql`
       insert into ledger as l (key, provider, model, caller) values (${key}, ${provider}, ${model}, ${me}::uuid)
       on conflict (key) do update set caller = excluded.caller
       where l.answered_at is null and (l.caller = excluded.caller or not exists (
         select from workers w where w.id = l.caller and w.lost_at is null and w.lease_expires_at > ${clock.now()}))
-      returning key`);
-    return rows.length === 1;
+      returning coalesce((select u.paid from ledger_uses u where u.job_id = ${jobId}::uuid and u.key = ${key}), 0) as paid`);
   }
 
-  async function pay<Answer>(jobId: string, key: string, call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer> {
+  async function pay<Answer>(
+    jobId: string,
+    key: string,
+    call: PaidCall<Answer>,
+    signal: AbortSignal,
+    timesPaid: number,
+  ): Promise<Answer> {
     let paid: PaidAnswer<Answer>;
     try {
+      signal.throwIfAborted();
       paid = await call.call(signal);
     } catch (error) {
-      await db
-        .query(sql`delete from ledger where key = ${key} and answered_at is null and caller = ${workerId()}::uuid`)
-        .catch(() => undefined);
+      // A right that nobody uses would keep everyone else waiting for as long as this worker lives.
+      await untilAnswered(clock, () =>
+        db.query(sql`delete from ledger where key = ${key} and answered_at is null and caller = ${workerId()}::uuid`),
+      );
       throw error;
     }
     // Paid is paid: the answer is stored even if the job has been cancelled or lost meanwhile, and however long the
     // database takes to come back.
-    for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
-      try {
-        await store(key, call, paid);
-        await countUse(db, jobId, key, "paid");
-        return paid.answer;
-      } catch (error) {
-        if (!isConnectionError(error)) throw error;
-        await clock.wait(waitMs);
-      }
-    }
+    await untilAnswered(clock, () => store(jobId, key, call, paid, timesPaid));
+    return paid.answer;
   }
 
-  async function store(key: string, { provider, model }: PaidCall<unknown>, paid: PaidAnswer<unknown>): Promise<void> {
+  /**
+   * The answer and its cost, together. The count is absolute, because the statement may land more than once; and a call
+   * that someone else has taken over and answered meanwhile was paid too.
+   */
+  async function store(
+    jobId: string,
+    key: string,
+    { provider, model }: PaidCall<unknown>,
+    paid: PaidAnswer<unknown>,
+    timesPaid: number,
+  ): Promise<void> {
     await db.query(sql`
-      insert into ledger as l (key, provider, model, caller, answer, tokens_in, tokens_out, cost_micros, answered_at)
-      values (${key}, ${provider}, ${model}, ${workerId()}::uuid, ${toJson(paid.answer) ?? "null"}::jsonb,
-        ${paid.tokensIn}, ${paid.tokensOut}, ${paid.costMicros}, now())
-      on conflict (key) do update set answer = excluded.answer, tokens_in = excluded.tokens_in,
-        tokens_out = excluded.tokens_out, cost_micros = excluded.cost_micros, answered_at = excluded.answered_at
-      where l.answered_at is null`);
+      with stored as (
+        insert into ledger as l (key, provider, model, caller, answer, tokens_in, tokens_out, cost_micros, answered_at)
+        values (${key}, ${provider}, ${model}, ${workerId()}::uuid, ${toJson(paid.answer) ?? "null"}::jsonb,
+          ${paid.tokensIn}, ${paid.tokensOut}, ${paid.costMicros}, now())
+        on conflict (key) do update set answer = excluded.answer, tokens_in = excluded.tokens_in,
+          tokens_out = excluded.tokens_out, cost_micros = excluded.cost_micros, answered_at = excluded.answered_at
+        where l.answered_at is null)
+      insert into ledger_uses as u (job_id, key, paid) values (${jobId}::uuid, ${key}, ${timesPaid})
+      on conflict (job_id, key) do update set paid = greatest(u.paid, excluded.paid)`);
   }
-}
 
-async function countUse(db: Database, jobId: string, key: string, use: "paid" | "hit"): Promise<void> {
-  const [paid, hits] = use === "paid" ? [1, 0] : [0, 1];
-  await db.query(sql`
-    insert into ledger_uses as u (job_id, key, paid, hits) values (${jobId}::uuid, ${key}, ${paid}, ${hits})
-    on conflict (job_id, key) do update set paid = u.paid + excluded.paid, hits = u.hits + excluded.hits`);
+  async function countHit(jobId: string, key: string): Promise<void> {
+    await untilAnswered(clock, () =>
+      db.query(sql`
+        insert into ledger_uses as u (job_id, key, hits) values (${jobId}::uuid, ${key}, 1)
+        on conflict (job_id, key) do update set hits = u.hits + 1`),
+    );
+  }
 }
 
 /** The same call gives the same key, whatever the order of its fields. */

@@ -22,6 +22,7 @@ import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
 import { type RunOutcome, runJob } from "./run-job.ts";
 import { anyJob, batchKindTopic, jobTopic, kindTopic } from "./topics.ts";
+import { untilAnswered } from "./until-answered.ts";
 import {
   forgetLostWorkers,
   type KindDurations,
@@ -249,22 +250,30 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         ledger,
         clock,
         logger,
-        read: (statement) => db.query(statement),
+        read: (statement) => untilAnswered(clock, () => db.query(statement)),
         signal: abort.signal,
         stopping: () => stopping,
       });
       observe({ type: "ended", jobId: job.id, kind: job.kind, outcome, runMs: performance.now() - startedAt });
     } catch (error) {
-      // The end of the job could not be written (a value PostgreSQL refuses, say). Its lease stays, so it is still ours.
-      logger.error({ err: error, jobId: job.id, kind: job.kind }, "job could not be settled");
-      await writer.write({ handle, write: unsettled(error, job) }).catch((again: unknown) => {
-        logger.error({ err: again, jobId: job.id }, "job is left to its lease");
-      });
+      await settleAfter(error, entry);
     } finally {
       if (held.get(job.id) === entry) held.delete(job.id);
       freeSlot();
       if (held.size === 0) for (const resolve of idle.splice(0)) resolve();
     }
+  }
+
+  /** The end of the job could not be written. Its lease stays, so it is still ours. */
+  async function settleAfter(error: unknown, { job, handle }: HeldJob): Promise<void> {
+    const about = { err: error, jobId: job.id, kind: job.kind };
+    // The worker stops without its database: the job has done nothing wrong and goes on elsewhere.
+    if (isConnectionError(error)) return logger.warn(about, "job is left to its lease");
+    // A value PostgreSQL refuses, say.
+    logger.error(about, "job could not be settled");
+    await writer.write({ handle, write: unsettled(error, job) }).catch((again: unknown) => {
+      logger.error({ ...about, err: again }, "job is left to its lease");
+    });
   }
 
   function onWritten(jobs: readonly WrittenJob[]): void {
@@ -347,18 +356,19 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   /** Finds the jobs that are no longer ours and aborts them. */
   async function watch(): Promise<void> {
-    const ours = [...held.values()].filter(({ abort }) => !abort.signal.aborted);
-    if (ours.length === 0) return;
+    // The answer is about these: by then we may hold one of the jobs again, under a new lease.
+    const ours = new Map([...held].filter(([, { abort }]) => !abort.signal.aborted));
+    if (ours.size === 0) return;
+    const asked = [...ours.values()].map(({ job }) => job);
     try {
       const rows = await control.query<{ id: string; status: string | null }>(sql`
         select mine.id, j.status
-        from unnest(${ours.map(({ job }) => job.id)}::uuid[], ${ours.map(({ job }) => job.lease)}::integer[]) as mine (id, lease)
+        from unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ lease }) => lease)}::integer[]) as mine (id, lease)
         left join jobs j on j.id = mine.id
         where j.id is null or j.lease <> mine.lease or j.status <> 'running'`);
       for (const { id, status } of rows) {
-        const entry = held.get(id);
         // Those whose last write is just landing are not running either; they need no abort, and mind none.
-        entry?.abort.abort(status === "cancelled" ? new JobCancelled(id) : new LeaseLost(id));
+        ours.get(id)?.abort.abort(status === "cancelled" ? new JobCancelled(id) : new LeaseLost(id));
       }
     } catch (error) {
       if (!isConnectionError(error)) logger.error({ err: error }, "watching running jobs failed");

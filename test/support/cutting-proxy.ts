@@ -1,6 +1,7 @@
 /**
  * Stands between an engine and its database and cuts a connection at a chosen moment: when a commit has been made and
- * its answer is on the way. Nothing else brings a client into that doubt for certain.
+ * its answer is on the way, or when a statement is on its way, which then arrives late or never. Nothing else brings a
+ * client into that doubt for certain.
  */
 import { once } from "node:events";
 import { createConnection, createServer, type Socket } from "node:net";
@@ -14,11 +15,26 @@ export interface CuttingProxy {
    * committed, before the client hears of it. Resolves when that has happened.
    */
   cutAfterCommitOf(text: string): Promise<void>;
+  /**
+   * Cuts the connection when a statement with this text is sent, which does not arrive. Resolves when that has happened,
+   * to what delivers the statement after all: the server still knows nothing of the cut.
+   */
+  cutInsteadOf(text: string): Promise<() => Promise<void>>;
+  /** The same, for the commit of the transaction that a statement with this text belongs to. */
+  cutInsteadOfCommitOf(text: string): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
 /** ReadyForQuery with no transaction open: what was sent has been committed or undone. */
 const readyAndIdle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
+
+const commit = Buffer.from("commit\0");
+
+interface Cut {
+  text: Buffer;
+  moment: "answer" | "statement" | "commit";
+  done: (deliver?: () => Promise<void>) => void;
+}
 
 export async function openCuttingProxy(databaseUrl: string): Promise<CuttingProxy> {
   const target = new URL(databaseUrl);
@@ -29,14 +45,19 @@ export async function openCuttingProxy(databaseUrl: string): Promise<CuttingProx
       ? createConnection(join(socketFolder, `.s.PGSQL.${port}`))
       : createConnection(port, socketFolder ?? target.hostname);
   const sockets = new Set<Socket>();
-  let armed: { text: Buffer; done: () => void } | undefined;
+  let armed: Cut | undefined;
+  const arm = <Done>(text: string, moment: Cut["moment"]) =>
+    new Promise<Done>((done) => {
+      armed = { text: Buffer.from(text), moment, done: done as Cut["done"] };
+    });
 
   const server = createServer((client) => {
     const upstream = connectToServer();
-    let marked: typeof armed;
+    let marked: Cut | undefined;
+    let late = false;
     const end = () => {
       client.destroy();
-      upstream.destroy();
+      if (!late) upstream.destroy();
     };
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -51,13 +72,22 @@ export async function openCuttingProxy(databaseUrl: string): Promise<CuttingProx
         marked = armed;
         armed = undefined;
       }
-      upstream.write(data);
+      const instead = marked?.moment === "statement" || (marked?.moment === "commit" && data.includes(commit));
+      if (!marked || !instead) return void upstream.write(data);
+      late = true;
+      client.destroy();
+      marked.done(async () => {
+        const answered = waitForAnswer(upstream);
+        upstream.write(data);
+        await answered;
+        upstream.destroy();
+      });
     });
     upstream.on("data", (data) => {
-      if (marked && data.includes(readyAndIdle)) {
+      if (marked?.moment === "answer" && data.includes(readyAndIdle)) {
         end();
         marked.done();
-      } else client.write(data);
+      } else if (!late) client.write(data);
     });
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -68,14 +98,23 @@ export async function openCuttingProxy(databaseUrl: string): Promise<CuttingProx
   url.port = String((server.address() as { port: number }).port);
   return {
     url: url.href,
-    cutAfterCommitOf: (text) =>
-      new Promise((done) => {
-        armed = { text: Buffer.from(text), done };
-      }),
+    cutAfterCommitOf: (text) => arm(text, "answer"),
+    cutInsteadOf: (text) => arm(text, "statement"),
+    cutInsteadOfCommitOf: (text) => arm(text, "commit"),
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, "close");
     },
   };
+}
+
+/** Resolves when the server has done what it was sent, or has ended the connection instead. */
+function waitForAnswer(upstream: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    upstream.once("close", () => resolve());
+    upstream.on("data", (data) => {
+      if (data.includes(readyAndIdle)) resolve();
+    });
+  });
 }
