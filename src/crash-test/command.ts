@@ -1,8 +1,10 @@
 /** `docmill crash-test`: breaks things on purpose for a while and says whether every promise was kept. */
 import { Command, InvalidArgumentError, Option } from "commander";
+import { DocmillError } from "../errors.ts";
 import { createLogger } from "../logger.ts";
 import { printReport } from "./print-report.ts";
 import { runCrashTest } from "./run-crash-test.ts";
+import { untilToldToStop } from "./until-told-to-stop.ts";
 
 interface CrashTestFlags {
   minutes: number;
@@ -36,17 +38,27 @@ export function crashTestCommand(): Command {
       new Option("--plant <bug>", "plant a bug, to see that the test finds it").choices(["unfenced"]).hideHelp(),
     )
     .action(async (flags: CrashTestFlags) => {
-      const report = await runCrashTest({
-        durationMs: Math.round(flags.seconds === undefined ? flags.minutes * 60_000 : flags.seconds * 1_000),
-        seed: flags.seed ?? Math.floor(Math.random() * largestSeed),
-        workers: flags.workers,
-        databaseUrl: flags.databaseUrl,
-        dataDir: flags.dataDir,
-        plant: flags.plant,
-        keep: flags.keep,
-        logger: createLogger({ level: "silent" }),
-        onPhase: (phase) => process.stderr.write(`crash-test: ${phase}\n`),
-      });
+      const seed = flags.seed ?? Math.floor(Math.random() * largestSeed);
+      const stopped = new DocmillError(
+        "CRASH_TEST_STOPPED",
+        `The crash test was stopped before it had checked anything. Run it again with --seed ${seed}`,
+      );
+      const report = await untilToldToStop(
+        (stop) =>
+          runCrashTest({
+            durationMs: Math.round(flags.seconds === undefined ? flags.minutes * 60_000 : flags.seconds * 1_000),
+            seed,
+            workers: flags.workers,
+            databaseUrl: flags.databaseUrl,
+            dataDir: flags.dataDir,
+            plant: flags.plant,
+            keep: flags.keep,
+            logger: createLogger({ level: "silent" }),
+            onPhase: (phase) => process.stderr.write(`crash-test: ${phase}\n`),
+            stop,
+          }),
+        stopped,
+      );
       process.stdout.write(`${flags.json ? JSON.stringify(report, null, 2) : printReport(report)}\n`);
       process.exitCode = report.violations === 0 ? 0 : 1;
     });

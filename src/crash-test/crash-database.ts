@@ -28,19 +28,29 @@ export interface CrashDatabaseOptions {
   databaseUrl?: string;
   dataDir?: string;
   logger: Logger;
+  /** Gives up starting. */
+  stop?: AbortSignal;
 }
 
 export async function openCrashDatabase({
   databaseUrl,
   dataDir,
   logger,
+  stop,
 }: CrashDatabaseOptions): Promise<CrashDatabase> {
   const folder =
     dataDir === undefined ? await mkdtemp(join(tmpdir(), "docmill-crash-test-")) : await newFolder(dataDir);
-  const database =
-    databaseUrl === undefined ? await startOwnServer(folder, logger) : await createOn(databaseUrl, folder);
-  await migrate({ url: database.url, logger });
-  return database;
+  let database: CrashDatabase | undefined;
+  try {
+    database =
+      databaseUrl === undefined ? await startOwnServer(folder, logger, stop) : await createOn(databaseUrl, folder);
+    await migrate({ url: database.url, logger });
+    stop?.throwIfAborted();
+    return database;
+  } catch (error) {
+    await (database ? database.close(false) : removeFolder(folder));
+    throw error;
+  }
 }
 
 /** A folder inside the data folder that no earlier run has used: a run starts from nothing. */
@@ -49,8 +59,12 @@ async function newFolder(dataDir: string): Promise<string> {
   return mkdtemp(join(resolve(dataDir), "crash-test-"));
 }
 
-async function startOwnServer(folder: string, logger: Logger): Promise<CrashDatabase> {
-  const server = await startEmbeddedPostgres({ dataDir: folder, logger });
+function removeFolder(folder: string): Promise<void> {
+  return rm(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+async function startOwnServer(folder: string, logger: Logger, signal?: AbortSignal): Promise<CrashDatabase> {
+  const server = await startEmbeddedPostgres({ dataDir: folder, logger, signal });
   return {
     url: server.url,
     server,
@@ -58,7 +72,7 @@ async function startOwnServer(folder: string, logger: Logger): Promise<CrashData
     place: folder,
     async close(keep) {
       await server.stop();
-      if (!keep) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      if (!keep) await removeFolder(folder);
     },
   };
 }
@@ -76,7 +90,7 @@ async function createOn(databaseUrl: string, folder: string): Promise<CrashDatab
     async close(keep) {
       if (keep) return;
       await runOn(databaseUrl, `drop database ${name} with (force)`);
-      await rm(folder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }

@@ -17,8 +17,8 @@ export interface Crew {
   heal(): void;
   /** Ends all of them in the orderly way. */
   stop(): Promise<void>;
-  /** Ends those that are left at once, when the run itself has failed. */
-  abandon(): void;
+  /** Ends those that are left at once, when the run itself has failed or was stopped. */
+  abandon(): Promise<void>;
   /** Processes that ended by themselves, or did not end when they were told to. */
   readonly misbehaved: readonly string[];
 }
@@ -78,16 +78,23 @@ export async function startCrew({ size, url, folder, terms }: CrewOptions): Prom
       healed.abort();
       for (const { worker } of places) worker.resume();
     },
-    abandon() {
+    async abandon() {
       closing = true;
+      healed.abort();
       for (const { worker } of places) worker.kill();
+      await Promise.all(places.map(({ worker }) => worker.exited));
+      await closeLinks();
     },
     async stop() {
       closing = true;
       await Promise.all(places.map((place) => terminate(place)));
-      await Promise.all(places.map(({ link }) => link?.close()));
+      await closeLinks();
     },
   };
+
+  async function closeLinks(): Promise<void> {
+    await Promise.all(places.map(({ link }) => link?.close()));
+  }
 
   /** The one that was meant, or the next that is up and in no other trouble. */
   function findPlace(meant: number): Place | undefined {

@@ -10,7 +10,7 @@ import { type AnyPipeline, type Pipeline, pipeline } from "../jobs/pipeline.ts";
 import type { JobFacts } from "../jobs/stage-context.ts";
 import { failAsPlanned, plannedCodes, WorkInput } from "./work-input.ts";
 
-export const fiveAtOnce = { name: "crash.five", max: 5 };
+const fiveAtOnce = { name: "crash.five", max: 5 };
 const retry = { attempts: 8, baseMs: 50, factor: 2, capMs: 1_000 };
 const pageRetry = { attempts: 3, baseMs: 20, factor: 2 };
 

@@ -34,6 +34,8 @@ export interface CrashTestOptions {
   keep?: boolean;
   logger: Logger;
   onPhase?: (phase: string) => void;
+  /** Ends the run early; nothing is checked then, and nothing kept. */
+  stop?: AbortSignal;
 }
 
 export interface CrashReport {
@@ -84,8 +86,11 @@ export async function runCrashTest(options: CrashTestOptions): Promise<CrashRepo
     const report = await torment({ options, plan, database, db, crew, say });
     keep = options.keep ?? report.violations > 0;
     return { ...report, kept: keep ? database.place : undefined };
+  } catch (error) {
+    keep &&= !options.stop?.aborted;
+    throw error;
   } finally {
-    crew?.abandon();
+    await crew?.abandon();
     await db.close();
     await database.close(keep);
   }
@@ -101,11 +106,14 @@ interface Run {
 }
 
 async function torment({ options, plan, database, db, crew, say }: Run): Promise<Omit<CrashReport, "kept">> {
-  const { seed, durationMs, workers, logger } = options;
+  const { seed, durationMs, workers, logger, stop: signal } = options;
+  await using open = new AsyncDisposableStack();
   const hints = openHints({ db, listenUrl: null, logger });
+  open.defer(() => hints.close());
   const engine = createEngine({ db, hints, logger, pipelines: crashPipelines(db) });
   const work = createWorkBringer(engine);
   const sampler = startSampler(db);
+  open.defer(async () => void (await sampler.stop()));
   const actions: Record<string, number> = {};
   const refusals: string[] = [];
   const count = (name: string) => {
@@ -144,7 +152,7 @@ async function torment({ options, plan, database, db, crew, say }: Run): Promise
     steps
       .filter(({ atMs }) => atMs <= durationMs)
       .map(async ({ atMs, run }) => {
-        await delay(Math.max(0, startedAt + atMs - performance.now()));
+        await delay(Math.max(0, startedAt + atMs - performance.now()), undefined, { signal });
         await run().catch((error: unknown) => refusals.push(String((error as Error).stack ?? error)));
       }),
   );
@@ -152,11 +160,10 @@ async function torment({ options, plan, database, db, crew, say }: Run): Promise
   say("healing");
   crew.heal();
   await database.server?.whenUp();
-  await settle(db);
+  await settle(db, signal);
   const { looks, exceeded } = await sampler.stop();
   say("stopping the workers");
   await crew.stop();
-  await hints.close();
 
   say("checking every promise");
   const promises = await checkPromises({
@@ -183,7 +190,7 @@ async function torment({ options, plan, database, db, crew, say }: Run): Promise
 }
 
 /** Waits until no job is active, or nothing moves any more: what is active then is stuck. */
-async function settle(db: Database): Promise<void> {
+async function settle(db: Database, signal?: AbortSignal): Promise<void> {
   const startedAt = performance.now();
   let lastEvents = -1;
   let movedAt = startedAt;
@@ -198,7 +205,7 @@ async function settle(db: Database): Promise<void> {
       movedAt = performance.now();
     }
     if (performance.now() - movedAt > stillMs || performance.now() - startedAt > longestSettlingMs) return;
-    await delay(100);
+    await delay(100, undefined, { signal });
   }
 }
 

@@ -1,8 +1,12 @@
 /** The crash test itself: a short run keeps every promise, and a run without the fence is found out. */
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { planRun } from "../../src/crash-test/plan.ts";
 import { runCrashTest } from "../../src/crash-test/run-crash-test.ts";
+import { spawnDocmill } from "../support/docmill-process.ts";
 import { silentLogger } from "../support/silent-logger.ts";
+import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const workers = 4;
 /** A run, its healing and its checks on a machine that is busy with other tests. */
@@ -25,6 +29,21 @@ describe("crash test", () => {
     });
     const broken = report.promises.filter(({ violations }) => violations.length > 0).map(({ promise }) => promise);
     expect(broken).toEqual(expect.arrayContaining(["no event after a lost lease", "no effect after a lost lease"]));
+  });
+
+  it.each([
+    ["preparing a database", "SIGTERM"],
+    ["breaking things", "SIGINT"],
+  ] as const)("told to stop while %s leaves no process and no file behind", { timeout }, async (phase, signal) => {
+    const folder = await makeTemporaryFolder();
+    const run = spawnDocmill(["crash-test", "--seconds", "60", "--seed", "1"], { env: { TMPDIR: folder } });
+    await run.says(new RegExp(phase));
+    const children = await readFile(`/proc/${run.pid}/task/${run.pid}/children`, "utf8");
+    run.kill(signal);
+    expect(await run.ended).toMatchObject({ code: 1, stderr: expect.stringContaining("CRASH_TEST_STOPPED") });
+    expect(await readdir(folder)).toEqual([]);
+    expect(children.split(" ").filter((pid) => pid !== "" && existsSync(`/proc/${pid}`))).toEqual([]);
+    await removeTemporaryFolder(folder);
   });
 
   it("plans the same run from the same seed, and another from another", () => {
