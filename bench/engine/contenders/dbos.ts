@@ -99,7 +99,11 @@ export const dbos: Contender = {
       { name: workflowName },
     );
     await DBOS.launch();
-    await DBOS.registerQueue(queueName, { ...limits(workload, concurrency), minPollingIntervalMs: pollMs });
+    await DBOS.registerQueue(queueName, {
+      ...limits(workload, concurrency),
+      minPollingIntervalMs: pollMs,
+      onConflict: "always_update",
+    });
     return () => DBOS.shutdown();
   },
 };
