@@ -119,10 +119,13 @@ export function notifyInline(payload: string | null) {
 function toPayloads(sender: string, topics: readonly string[]): string[] {
   const payloads: string[] = [];
   let current = sender;
+  let size = sender.length;
   for (const topic of topics) {
-    if (Buffer.byteLength(current) + Buffer.byteLength(topic) + 1 > maxPayload) {
+    size += 1 + Buffer.byteLength(topic);
+    if (size > maxPayload) {
       payloads.push(current);
       current = sender;
+      size = sender.length + 1 + Buffer.byteLength(topic);
       if (payloads.length === maxPayloads) return [[sender, ...new Set(topics.map(wholeClass))].join("\n")];
     }
     current += `\n${topic}`;

@@ -39,6 +39,7 @@ export function createEventHub({ db, hints, logger, pollMs, pageSize = 200 }: Ev
   let scheduled: NodeJS.Immediate | undefined;
   let reading = false;
   let waiting = 0;
+  let closed = false;
 
   const unsubscribe = hints.subscribe((topics) => {
     const all = topics === null || topics.has(anyStream);
@@ -64,6 +65,7 @@ export function createEventHub({ db, hints, logger, pollMs, pageSize = 200 }: Ev
       return waiting;
     },
     close() {
+      closed = true;
       unsubscribe();
       clearInterval(poll);
       clearImmediate(scheduled);
@@ -88,7 +90,7 @@ export function createEventHub({ db, hints, logger, pollMs, pageSize = 200 }: Ev
       set.add(reader);
       waiting++;
       signal.addEventListener("abort", abort, { once: true });
-      if (signal.aborted) return abort();
+      if (signal.aborted || closed) return abort();
       grown.add(streamId);
       schedule();
     });

@@ -4,7 +4,7 @@
  */
 import type { MergedWrite } from "./job-writer.ts";
 
-export type FaultPointName = "commit.before" | "commit.inside" | "commit.after" | "claim.after";
+export type FaultPointName = "commit.before" | "commit.inside" | "commit.after";
 
 export type FaultPoint = (name: FaultPointName, writes: readonly MergedWrite[]) => void | Promise<void>;
 

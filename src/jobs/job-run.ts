@@ -29,6 +29,8 @@ export interface JobRun extends RunOptions {
   job: ClaimedJob;
   facts: JobFacts;
   handle: LeaseHandle;
+  /** How far each stage's loop over items is. */
+  itemCounts: Map<string, { done: number; failed: number }>;
   /** Writes for the job; throws LeaseLost if it is no longer ours. */
   write: (request: Omit<WriteRequest, "handle">) => Promise<void>;
 }

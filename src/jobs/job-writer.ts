@@ -89,9 +89,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
       return new Promise<boolean>((settle, reject) => {
         backlog++;
         queue.push({ ...request, settle, reject });
-        // Writes made in the same turn of the event loop go together.
-        if (!scheduled) setImmediate(startScheduled);
-        scheduled = true;
+        schedule();
       });
     },
     giveUp() {
@@ -103,9 +101,14 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
     },
   };
 
-  function startScheduled(): void {
-    scheduled = false;
-    startNext();
+  /** Writes made in the same turn of the event loop go together, those of jobs that were just answered among them. */
+  function schedule(): void {
+    if (scheduled) return;
+    scheduled = true;
+    setImmediate(() => {
+      scheduled = false;
+      startNext();
+    });
   }
 
   function startNext(): void {
@@ -160,7 +163,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
       for (const resolve of drained) resolve();
       drained = [];
     }
-    startNext();
+    schedule();
   }
 
   async function land(pendings: readonly Pending[]): Promise<void> {
@@ -173,8 +176,9 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         for (const { settle } of group.members) settle(ok);
       }
     } catch (error) {
-      // One job's unwritable value (a NUL character, say) must not fail the others that shared its statement.
+      // One unwritable value must not fail the other jobs and items that shared its statement.
       if (groups.length > 1) await Promise.all(groups.map((group) => land(group.members)));
+      else if (pendings.length > 1) for (const pending of pendings) await land([pending]);
       else for (const { reject } of pendings) reject(error);
     }
   }

@@ -50,7 +50,9 @@ export function createPersonActions({ db, clock, hints, createFollowUps }: Perso
   };
 
   async function changeOne(jobId: string, action: Action): Promise<void> {
-    const { found, written } = await change(sql`id = ${jobId}`, action);
+    // A single retry opens its batch again, and the batch says so; a single cancel is for the batch's counters only.
+    const batchEvent = action === "retry" ? batchEventOf.retry : undefined;
+    const { found, written } = await change(sql`id = ${jobId}`, action, batchEvent);
     const [job] = found;
     if (!job) throw jobNotFound(jobId);
     if (written.length === 0) throw new InvalidTransition(jobId, job.status, transitions[action].to);

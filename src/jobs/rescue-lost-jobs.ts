@@ -71,15 +71,16 @@ function findLostJobs(tx: Transaction): Promise<LostJob[]> {
 }
 
 function takeBack(job: LostJob): JobWrite {
+  const again = job.whenLost === "retry" && job.attempts < job.maxAttempts;
   const since = job.heartbeatAt.toISOString();
-  const resume = job.lastCompletedItem === null ? "" : ` It goes on after item ${job.lastCompletedItem}.`;
+  const resume =
+    again || job.lastCompletedItem === null ? "" : ` Retry it to go on after item ${job.lastCompletedItem}.`;
   const error = {
     code: "LEASE_LOST",
     message: `Job interrupted (no heartbeat since ${since}).${resume}`,
     retryable: true,
   };
   const lost = jobLost(job.workerId, job.lease);
-  const again = job.whenLost === "retry" && job.attempts < job.maxAttempts;
   return {
     jobId: job.id,
     lease: job.lease,

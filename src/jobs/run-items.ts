@@ -3,6 +3,7 @@
  * holes), in the order of the list. A failed item is recorded with its error and the others go on.
  */
 import { sql } from "../db/sql.ts";
+import { requireStorable } from "../db/storable.ts";
 import { TerminalError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { LeaseLost, ShuttingDown } from "./errors.ts";
@@ -35,7 +36,16 @@ export async function runItems<Item, Output>(
   const results = new Map<string, Output>();
   const failures = new Map<string, ItemError>();
   for (const key of keys) if (done.has(key)) results.set(key, done.get(key) as Output);
-  await scope.progress({ total: keys.length, completed: results.size, failed: 0 });
+  const elsewhere = await countOtherStages(run, stage);
+  const count = (): ProgressWrite => {
+    run.itemCounts.set(stage, { done: results.size, failed: failures.size });
+    return {
+      total: elsewhere.done + elsewhere.failed + keys.length,
+      completed: elsewhere.done + results.size,
+      failed: elsewhere.failed + failures.size,
+    };
+  };
+  await scope.progress(count());
 
   const holes = keys.flatMap((key, index) => (done.has(key) ? [] : [{ key, item: list[index] as Item }]));
   const queue = holes.values();
@@ -68,12 +78,13 @@ export async function runItems<Item, Output>(
         const error = describeFailure(run.pipeline, thrown);
         const delayMs = nextDelayMs(policy, attempt, error);
         if (delayMs === undefined) {
-          if (options.failJob) throw error;
-          return await recordFailure(key, {
+          await recordFailure(key, {
             error: cleanText(error.message),
             error_type: error.retryable ? "retryable" : "terminal",
             code: error.code,
           });
+          if (options.failJob) throw error;
+          return;
         }
         scope.log.info({ item: key, code: error.code, attempt, delayMs }, "item will be tried again");
         await run.clock.wait(delayMs, run.signal);
@@ -88,31 +99,29 @@ export async function runItems<Item, Output>(
       progress,
       events: [jobProgress(stage, progress, run.job.lease)],
     });
-    const counted = () => {
-      results.set(key, checkpoint.output as Output);
-      return { total: keys.length, completed: results.size, failed: failures.size, lastCompleted: key };
+    const counted = (output: unknown) => {
+      requireStorable(output, `The output of item ${key}`);
+      checkpoint.output = output;
+      results.set(key, output as Output);
+      return write({ ...count(), lastCompleted: key });
     };
+    const request: Omit<WriteRequest, "handle"> = { write: { events: [] } };
+    // The count is taken when the write is made; the row lock puts the writes of concurrent items in order.
     if (returned instanceof Commit) {
-      // The count is taken when the write is made; the row lock puts the writes of concurrent items in order.
-      const request: Omit<WriteRequest, "handle"> = { write: { items: [checkpoint], events: [] } };
       request.inTransaction = async (tx) => {
-        checkpoint.output = await returned.write(tx);
-        Object.assign(request.write, write(counted()));
+        Object.assign(request.write, counted(await returned.write(tx)));
       };
-      await run.write(request).catch((error: unknown) => {
-        results.delete(key);
-        throw error;
-      });
-    } else {
-      checkpoint.output = returned;
-      await run.write({ write: write(counted()) });
-    }
+    } else request.write = counted(returned);
+    await run.write(request).catch((error: unknown) => {
+      results.delete(key);
+      throw error;
+    });
   }
 
   async function recordFailure(key: string, error: ItemError): Promise<void> {
     failures.set(key, error);
     scope.log.warn({ item: key, code: error.code, errorType: error.error_type }, "item failed");
-    const progress = { total: keys.length, completed: results.size, failed: failures.size };
+    const progress = count();
     await run.write({
       write: { items: [{ stage, key, error }], progress, events: [jobProgress(stage, progress, run.job.lease)] },
     });
@@ -145,6 +154,21 @@ async function readDone(run: JobRun, stage: string): Promise<Map<string, unknown
     sql`select key, output from job_items where job_id = ${run.job.id} and stage = ${stage} and done`,
   );
   return new Map(rows.map(({ key, output }) => [key, output]));
+}
+
+/** What the job's other loops have come to: its progress counts all of them. */
+async function countOtherStages(run: JobRun, stage: string): Promise<{ done: number; failed: number }> {
+  if (run.itemCounts.size === 0 && run.job.lease > 1) {
+    const rows = await run.read<{ stage: string; done: number; failed: number }>(sql`
+      select stage, count(*) filter (where done) as done, count(*) filter (where not done) as failed
+      from job_items where job_id = ${run.job.id} group by stage`);
+    for (const { stage: name, ...counts } of rows) run.itemCounts.set(name, counts);
+  }
+  const others = [...run.itemCounts].filter(([name]) => name !== stage).map(([, counts]) => counts);
+  return {
+    done: others.reduce((sum, { done }) => sum + done, 0),
+    failed: others.reduce((sum, { failed }) => sum + failed, 0),
+  };
 }
 
 function inOrder<Output>(keys: readonly string[], results: ReadonlyMap<string, Output>): Map<string, Output> {

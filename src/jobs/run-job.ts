@@ -1,5 +1,11 @@
+/**
+ * Runs one claimed job: the stages that have no checkpoint yet, one after the other, each ending in its checkpoint. The
+ * completion is the last stage's.
+ */
 import type { Transaction } from "../db/database.ts";
+import { requireStorable } from "../db/storable.ts";
 import { TerminalError } from "../errors.ts";
+import type { Logger } from "../logger.ts";
 import { parseInput } from "./enqueue.ts";
 import { LeaseLost, ShuttingDown } from "./errors.ts";
 import { jobCompleted, jobFailed, jobProgress, jobReleased, jobRetrying, stageCompleted } from "./job-events.ts";
@@ -28,7 +34,7 @@ export async function runJob(job: ClaimedJob, handle: LeaseHandle, options: RunO
   const write: JobRun["write"] = async (request) => {
     if (!(await options.writer.write({ handle, ...request }))) throw new LeaseLost(job.id);
   };
-  const run: JobRun = { ...options, job, facts, handle, write };
+  const run: JobRun = { ...options, job, facts, handle, write, itemCounts: new Map() };
   let stage: string | undefined;
   try {
     const input = parseInput(options.pipeline, job.input);
@@ -72,6 +78,7 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
     const childCount = children.length;
 
     const take = (output: unknown) => {
+      requireStorable(output, `The output of stage ${stage.name}`);
       outputs[stage.name] = checkpoint.output = output ?? null;
       if (!isLast) return;
       const { result, described, newJobs: followers = [] } = finish();
@@ -107,13 +114,15 @@ function stageContext(
   children: NewJob[],
 ): OpenStageContext {
   const { job, facts, signal, write } = run;
-  const log = run.logger.child({
-    jobId: job.id,
-    kind: job.kind,
-    batchId: job.batchId ?? undefined,
-    stage,
-    attempt: job.attempts,
-  });
+  let log: Logger | undefined;
+  const getLog = () =>
+    (log ??= run.logger.child({
+      jobId: job.id,
+      kind: job.kind,
+      batchId: job.batchId ?? undefined,
+      stage,
+      attempt: job.attempts,
+    }));
   const commits = new Set<Commit<unknown>>();
   let lastProgress = "";
 
@@ -133,7 +142,10 @@ function stageContext(
     input,
     outputs,
     signal,
-    log,
+    // Made when it is first used: most stages never log.
+    get log() {
+      return getLog();
+    },
     progress,
     remember,
     commit<Output>(author: (tx: Transaction) => Promise<Output>) {
@@ -149,7 +161,7 @@ function stageContext(
       await write({ write: { events: [] }, inTransaction });
       return result as Result;
     },
-    items: (list, options, work) => runItems({ run, stage, log, progress, remember }, list, options, work),
+    items: (list, options, work) => runItems({ run, stage, log: getLog(), progress, remember }, list, options, work),
     async emit(type, data) {
       await write({ write: { events: [{ type, data, toBatch: true }] } });
     },

@@ -80,7 +80,7 @@ const claimAheadMs = 25;
 const maxClaim = 500;
 /** A job that was claimed ahead and could not be started for so long is handed back for others. */
 const longestWaitMs = 1_000;
-const watchMs = 1_000;
+const watchMs = 750;
 const neighbourCheckMs = 500;
 /** Unwritten completions beyond this hold their slots: the database is behind, and claiming more would not help. */
 const maxBacklog = 2_000;
@@ -137,7 +137,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   });
   every(options.heartbeatMs, heartbeat);
   every(options.pollMs, poll);
-  every(watchMs, watch);
+  // Who was claimed since the last look was not taken from us yet, as far as anyone would notice.
+  every(watchMs, () => watch(performance.now() - watchMs));
   every(neighbourCheckMs, checkNeighbours);
   await poll();
   await checkNeighbours();
@@ -355,16 +356,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   /** Finds the jobs that are no longer ours and aborts them. */
-  async function watch(): Promise<void> {
+  async function watch(before = Number.POSITIVE_INFINITY): Promise<void> {
     // The answer is about these: by then we may hold one of the jobs again, under a new lease.
-    const ours = new Map([...held].filter(([, { abort }]) => !abort.signal.aborted));
+    const ours = new Map([...held].filter(([, { abort, claimedAt }]) => !abort.signal.aborted && claimedAt <= before));
     if (ours.size === 0) return;
     const asked = [...ours.values()].map(({ job }) => job);
     try {
       const rows = await control.query<{ id: string; status: string | null }>(sql`
         select mine.id, j.status
         from unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ lease }) => lease)}::integer[]) as mine (id, lease)
-        left join jobs j on j.id = mine.id
+        left join lateral (select * from jobs where jobs.id = mine.id limit 1) j on true
         where j.id is null or j.lease <> mine.lease or j.status <> 'running'`);
       for (const { id, status } of rows) {
         // Those whose last write is just landing are not running either; they need no abort, and mind none.

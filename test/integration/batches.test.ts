@@ -155,7 +155,7 @@ describeOnEachServer("a batch", (server) => {
     await expectExact(db, id);
     expect((await readEnds(db, id)).map(({ data }) => data.status)).toEqual(["partial", "partial", "completed"]);
     expect(await summariesOf(db, id)).toEqual(["partial", "partial", "completed"]);
-    expect((await eventTypes(db, id)).filter((type) => type === "batch_retried")).toHaveLength(1);
+    expect((await eventTypes(db, id)).filter((type) => type === "batch_retried")).toHaveLength(2);
   });
 
   it("counts right after any mix of ends, cancels and retries", async () => {

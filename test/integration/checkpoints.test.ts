@@ -84,7 +84,7 @@ describeOnEachServer("after kill -9", (server) => {
     await until(() => nobodyWaits(db));
     await worker.stop(5_000);
 
-    expect(job).toMatchObject({ status: "completed", result: "last", completedItems: 3, failedItems: 0 });
+    expect(job).toMatchObject({ status: "completed", result: "last", completedItems: 6, failedItems: 0 });
     const expected = steps.map((name) => [name, begun[name] && !done.includes(name) ? 2 : 1]);
     expect(await countExecutions(db, id)).toEqual(Object.fromEntries(expected));
     expect(await countEffects(db, id)).toEqual(Object.fromEntries(committedSteps.map((name) => [name, 1])));

@@ -12,12 +12,12 @@ import {
   NewJobAnswer,
   NewJobRequest,
 } from "../../contract/jobs.ts";
+import { explainRefusal, requireStorable } from "../../db/storable.ts";
 import type { Engine } from "../../jobs/engine.ts";
 import { readJob, readJobEvents, readJobItems, readJobList } from "../../jobs/read-jobs.ts";
 import { rescueBeforeReading } from "../../jobs/rescue-before-reading.ts";
 import { limitBody } from "../limit-body.ts";
 import { type App, jsonAnswer, refusing } from "../routing.ts";
-import { explainRefusal, requireStorable } from "../storable.ts";
 
 const list = createRoute({
   method: "get",
@@ -92,7 +92,7 @@ export function jobRoutes(app: App, engine: Engine): void {
     const { kind, input, priority, delayMs } = c.req.valid("json");
     const idempotencyKey = c.req.valid("header")["idempotency-key"];
     const pipeline = engine.registry.get(kind);
-    requireStorable(input);
+    requireStorable(input, "The input");
     const job = { pipeline, input, priority, delayMs };
     const enqueued = await engine.enqueue(job, { idempotencyKey }).catch((error: unknown) => {
       throw explainRefusal(error);

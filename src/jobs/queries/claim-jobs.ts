@@ -183,7 +183,7 @@ function takeTurns(now: Sql): Sql {
       -- Who had a turn goes behind all who wait. Whether more waits is not decided here: this statement sees the jobs as
       -- they were before it waited for its locks, and would lose sight of one that was handed back meanwhile.
       update batch_turns t set running = t.running + coalesce(taken.jobs, 0),
-        turn_at = case when taken.jobs is null and offered.batch_id is not null then t.turn_at else clock_timestamp() end,
+        turn_at = case when taken.jobs is null and offered.batch_id is not null then t.turn_at else ${now} end,
         looked_empty = offered.batch_id is null
       from turn left join taken using (batch_id, kind) left join offered using (batch_id, kind)
       where t.batch_id = turn.batch_id and t.kind = turn.kind
