@@ -214,10 +214,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     ready.push(entry);
   }
 
+  /** The same job may be held again by now, under a later lease: that one stays. */
+  function letGo(entry: HeldJob): void {
+    if (held.get(entry.job.id) === entry) held.delete(entry.job.id);
+  }
+
   function startReady(): void {
     while (!stopping && busySlots < slots && ready.length > 0) {
       const entry = ready.shift() as HeldJob;
-      if (entry.abort.signal.aborted) held.delete(entry.job.id);
+      if (entry.abort.signal.aborted) letGo(entry);
       else void runHeld(entry);
     }
     if (busySlots < slots || ready.length === 0) void claim();
@@ -259,7 +264,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     } catch (error) {
       await settleAfter(error, entry);
     } finally {
-      if (held.get(job.id) === entry) held.delete(job.id);
+      letGo(entry);
       freeSlot();
       if (held.size === 0) for (const resolve of idle.splice(0)) resolve();
     }
@@ -306,7 +311,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       logger.warn({ workerId, jobs: held.size }, "lease lost: others have taken this worker's jobs back");
       observe({ type: "lost" });
       for (const entry of held.values()) entry.abort.abort(new LeaseLost(entry.job.id));
-      for (const { job } of ready.splice(0)) held.delete(job.id);
+      for (const entry of ready.splice(0)) letGo(entry);
       workerId = await registerWorker(control, facts, options);
     } catch (error) {
       if (!isConnectionError(error)) logger.error({ err: error }, "heartbeat failed");
@@ -415,7 +420,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       handle,
       write: { change: { transition: "release" }, events: [jobReleased(reason, job.lease)] },
     });
-    if (held.get(job.id) === entry) held.delete(job.id);
+    letGo(entry);
   }
 
   // --- stopping ---
