@@ -148,7 +148,8 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
       } else {
         taken.push(pending);
         leases.set(jobId, lease);
-        if (!many) blocked.add(jobId);
+        // What comes after a change of state is a write of its own, for the fence to refuse.
+        if (!many || pending.write.change) blocked.add(jobId);
       }
     }
     if (taken.length > 0) queue = left;
@@ -290,7 +291,7 @@ function mergeByJob(pendings: readonly Pending[]): MergedWrite[] {
       group.members.push(pending);
       group.newJobs = [...group.newJobs, ...newJobs];
       group.write = {
-        change: group.write.change ?? write.change,
+        change: write.change,
         stage: group.write.stage ?? write.stage,
         items: [...(group.write.items ?? []), ...(write.items ?? [])],
         progress: { ...group.write.progress, ...write.progress },

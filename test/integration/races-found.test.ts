@@ -2,9 +2,17 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
+import { databaseClock } from "../../src/db/clock.ts";
 import { type Database, openDatabase } from "../../src/db/database.ts";
+import { openHints } from "../../src/db/hints.ts";
 import { type Sql, sql } from "../../src/db/sql.ts";
+import { noFaults } from "../../src/jobs/fault-points.ts";
+import { jobReleased } from "../../src/jobs/job-events.ts";
+import { createJobWriter } from "../../src/jobs/job-writer.ts";
 import { pipeline } from "../../src/jobs/pipeline.ts";
+import { thisProcess } from "../../src/jobs/process-identity.ts";
+import { claimJobs } from "../../src/jobs/queries/claim-jobs.ts";
+import { registerWorker } from "../../src/jobs/worker-lease.ts";
 import { type EnginePlace, openEnginePlace } from "../support/engine-place.ts";
 import { jobEnded, readStream } from "../support/read-job.ts";
 import { silentLogger } from "../support/silent-logger.ts";
@@ -84,6 +92,30 @@ it("a worker that hears late of a run it has lost does not stop the same job's n
   expect(runs.map(({ aborted }) => aborted)).toEqual([true, false]);
   letGo.resolve();
   expect(await jobEnded(place.db, id)).toMatchObject({ status: "completed", lease: 2, result: { lease: 2 } });
+});
+
+it("a job that its run and its stopping worker hand back in the same moment is handed back once", async () => {
+  const work = pipeline("returned", { input: z.object({}) }).stage("only", () => "ended");
+  const { db, engine } = await open(work);
+  const { id: jobId } = await engine.enqueue(work.job({}));
+  const clock = databaseClock;
+  const facts = { identity: thisProcess(), version: "test", kinds: ["returned"], slots: 1 };
+  const workerId = await registerWorker(db, facts, { clock, leaseMs: 60_000 });
+  const [job] = await claimJobs(db, { workerId, kinds: [{ kind: "returned", limitName: null }], count: 1, clock });
+  const handle = { jobId, workerId, batchId: null, limitName: null, lease: 1, lastEvent: job?.lastEvent ?? 0 };
+  const writer = createJobWriter({
+    db,
+    clock,
+    hints: openHints({ db, listenUrl: null, logger: silentLogger }),
+    createFollowUps: async () => undefined,
+    batchesMayCreateJobs: () => false,
+    onWritten: () => undefined,
+    faultPoint: noFaults,
+  });
+  const handBack = () =>
+    writer.write({ handle, write: { change: { transition: "release" }, events: [jobReleased("told to stop", 1)] } });
+  expect(await Promise.all([handBack(), handBack()])).toEqual([true, false]);
+  expect((await readStream(db, jobId)).map(({ type }) => type)).toEqual(["job_started", "job_released"]);
 });
 
 it("a batch that is cancelled while one of its jobs is started again has no job that goes on", async () => {
