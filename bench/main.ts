@@ -20,6 +20,11 @@ async function main(): Promise<number> {
     console.error(`There is no suite "${options.suite}". Those there are: ${suites.join(", ")}.\n${usage}`);
     return 2;
   }
+  if (options.help) {
+    console.log(usage);
+    for (const name of chosen) await printScenarios(name);
+    return 0;
+  }
   const say = (line: string) => console.error(line);
   const results: ScenarioResult[] = [];
   const loaded = await Promise.all(chosen.map(loadSuite));
@@ -70,6 +75,13 @@ async function main(): Promise<number> {
 async function findSuites(): Promise<string[]> {
   const entries = await readdir(new URL(".", import.meta.url), { recursive: true });
   return entries.flatMap((entry) => /^([^/\\]+)[/\\]suite\.ts$/.exec(entry)?.[1] ?? []);
+}
+
+async function printScenarios(suite: string): Promise<void> {
+  const { scenarios } = await loadSuite(suite);
+  const width = Math.max(...scenarios.map(({ name }) => name.length));
+  console.log(`\n${suite}, by scenario:`);
+  for (const { name, title } of scenarios) console.log(`  ${name.padEnd(width)}  ${title}`);
 }
 
 async function loadSuite(name: string): Promise<Suite> {

@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 export interface BenchOptions {
   /** The folder under bench/ to run; all of them, if none is named. */
   suite: string | undefined;
+  help: boolean;
   /** Fewer rounds and smaller loads: for a first look, not for a claim. */
   quick: boolean;
   json: boolean;
@@ -18,7 +19,7 @@ export interface BenchOptions {
 }
 
 export const usage = `npm run bench -- [suite] [--quick] [--json] [--only <scenario>]… [--without-peers] [--rounds <n>]
-                        [--server embedded|15|…] [--profile]`;
+                        [--server embedded|15|…] [--profile] [--help]`;
 
 const fullRounds = 5;
 const quickRounds = 3;
@@ -28,6 +29,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     args: [...args],
     allowPositionals: true,
     options: {
+      help: { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       only: { type: "string", multiple: true, default: [] },
@@ -41,6 +43,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
   if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError("--rounds takes a whole number from 1");
   return {
     suite: positionals[0],
+    help: values.help,
     quick: values.quick,
     json: values.json,
     only: values.only,

@@ -1,0 +1,47 @@
+/** Tables with a past, written by plain SQL: jobs that wait, jobs that are finished, and the dead rows of many more. */
+
+/** Ids in order of time, as the engine makes them: version 7, here from a running number. */
+const id = (number: string) =>
+  `(lpad(to_hex(1700000000000 + ${number}), 12, '0') || '7' || substr(md5((${number})::text), 1, 3) || '8'
+    || substr(md5((${number})::text), 4, 15))::uuid`;
+
+const columns = "id, kind, status, input, max_attempts, when_lost, run_at, created_at";
+const input = `'{"n": 0, "group": 0}'`;
+
+/** $1 jobs that are done, older than all that wait. */
+export const addFinished = `
+  insert into jobs (${columns}, started_at, completed_at, attempts, lease, last_event)
+  select ${id("n")}, 'bench', 'completed', ${input}, 3, 'retry', at, at, at, at, 1, 1, 2
+  from generate_series(1, $1::integer) n, lateral (select now() - interval '2 hours' + n * interval '1 ms' as at) t`;
+
+/** $1 jobs that are due. */
+export const addWaiting = `
+  insert into jobs (${columns})
+  select ${id("10000000 + n")}, 'bench', 'pending', ${input}, 3, 'retry', at, at
+  from generate_series(1, $1::integer) n, lateral (select now() - interval '1 hour' + n * interval '1 ms' as at) t`;
+
+/**
+ * $1 jobs are added, claimed and completed, each change in a commit of its own. They were due before all that wait now,
+ * so what they leave in the index lies where every claim begins.
+ */
+export const churn = [
+  `insert into jobs (${columns})
+    select ${id("20000000 + n")}, 'bench', 'pending', ${input}, 3, 'retry', at, at
+    from generate_series(1, $1::integer) n, lateral (select now() - interval '3 hours' + n * interval '1 ms' as at) t`,
+  `update jobs set status = 'running', worker_id = gen_random_uuid(), attempts = 1, lease = 1, started_at = now()
+    where id between ${id("20000000")} and ${id("20000001 + $1::integer")} and status = 'pending'`,
+  `update jobs set status = 'completed', worker_id = null, completed_at = now()
+    where id between ${id("20000000")} and ${id("20000001 + $1::integer")} and status = 'running'`,
+];
+/** What each of them leaves behind. */
+export const deadRowsPerJob = 2;
+
+/** How many dead rows autovacuum lets lie in the table, by its own and the table's settings, as `rows`. */
+export const deadRowsAllowed = `
+  select (coalesce(own.threshold, current_setting('autovacuum_vacuum_threshold')::float8)
+    + coalesce(own.factor, current_setting('autovacuum_vacuum_scale_factor')::float8) * c.reltuples)::integer as rows
+  from pg_class c, lateral (
+    select max(option_value::float8) filter (where option_name = 'autovacuum_vacuum_threshold') as threshold,
+      max(option_value::float8) filter (where option_name = 'autovacuum_vacuum_scale_factor') as factor
+    from pg_options_to_table(c.reloptions)) own
+  where c.oid = 'jobs'::regclass`;
