@@ -28,7 +28,7 @@ describeOnEachServer("a job's stream", (server) => {
 
   it("starts with the job as it is, goes on live and ends with the job", async () => {
     const gate = `live ${server}`;
-    const id = await place.create("held", { gate }, { delayMs: 200 });
+    const id = await place.create("held", { gate }, { delayMs: 3_600_000 });
     await using stream = await openStream(streamOf(id));
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
     expect(stream.response.headers.get("cache-control")).toBe("no-cache, no-transform");
@@ -39,6 +39,7 @@ describeOnEachServer("a job's stream", (server) => {
     expect(sync).toMatchObject({ id: "0", type: "state_sync" });
     expect(data).toMatchObject({ id, type: "state_sync", eventId: 0, status: "pending" });
     expect(JobDetail.safeParse(data).success).toBe(true);
+    await place.db.query(sql`update jobs set run_at = now() where id = ${id}`);
     expect(await stream.next()).toMatchObject({ id: "1", type: "job_started" });
     expect(await stream.next()).toMatchObject({ id: "2", type: "stage_completed" });
     openGate(gate);
