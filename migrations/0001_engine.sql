@@ -83,7 +83,9 @@ create table jobs (
   check ((status = 'failed') = (error_message is not null)),
   check ((status = 'failed') = (error_code is not null)),
   check (total_items is null or completed_items + failed_items <= total_items)
-) with (fillfactor = 80);
+) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
+-- Every job leaves two dead rows and their index entries at the head of the queue, where every claim begins. Measured
+-- after 18,000 jobs: half again as many pages a claim. Vacuumed this often, it stays there however large the table is.
 
 -- A claim walks these in order and stops after what it needs, whatever else the table holds.
 create index jobs_waiting on jobs (kind, priority desc, run_at, id) where status = 'pending' and batch_id is null;
@@ -91,8 +93,8 @@ create index jobs_waiting_in_batch on jobs (batch_id, kind, run_at, sequence) wh
 create index jobs_running on jobs (worker_id) where status = 'running';
 -- What lists and counts by state and kind read, newest first. One partial index a state: a job is entered once when it
 -- is created and once when it has ended, and a claim enters it nowhere. Measured on 200 jobs a statement: each costs the
--- table 4 µs of 48 and 108 bytes of 1,090 of WAL a job; one over all states, (kind, id), 280 bytes. Without them a page of
--- completed jobs behind a backlog of 300,000 reads the whole backlog.
+-- table about 108 bytes of 1,090 of WAL a job; one over all states, (kind, id), 280 bytes. Without them a page of
+-- completed jobs behind a backlog of 150,000 reads the whole backlog (165 ms).
 create index jobs_pending on jobs (kind, id) where status = 'pending';
 create index jobs_completed on jobs (kind, id) where status = 'completed';
 create index jobs_failed on jobs (kind, id) where status = 'failed';

@@ -126,7 +126,7 @@ describe("a connection that is dropped", () => {
     const { id } = await engine.enqueue(pipelines.tower.job({}));
     const job = await jobEnded(db, id);
     expect(dropped()).toBe(1);
-    expect(job).toMatchObject({ status: "completed", attempts: 1, completedItems: 3, failedItems: 0 });
+    expect(job).toMatchObject({ status: "completed", attempts: 1, completedItems: 6, failedItems: 0 });
     expect(await countEffects(db, id)).toEqual(once);
     expect(Object.values(await countExecutions(db, id)).every((times) => times === 1)).toBe(true);
     expect(await db.query(sql`select from jobs where parent_id = ${id}`)).toHaveLength(3);
@@ -157,7 +157,7 @@ describe("a connection that is dropped", () => {
     await engine.startWorker();
     await cut;
     const job = await jobEnded(db, id);
-    expect(job).toMatchObject({ status: "completed", attempts: 1, completedItems: 3 });
+    expect(job).toMatchObject({ status: "completed", attempts: 1, completedItems: 6 });
     expect(await countEffects(db, id)).toEqual(once);
     expect(Object.values(await countExecutions(db, id)).every((times) => times === 1)).toBe(true);
     expect(await db.query(sql`select from jobs where parent_id = ${id}`)).toHaveLength(3);
