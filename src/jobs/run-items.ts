@@ -105,7 +105,7 @@ export async function runItems<Item, Output>(
       results.set(key, output as Output);
       return write({ ...count(), lastCompleted: key });
     };
-    const request: Omit<WriteRequest, "handle"> = { write: { events: [] } };
+    const request: Omit<WriteRequest, "handle"> = { write: { items: [checkpoint], events: [] } };
     // The count is taken when the write is made; the row lock puts the writes of concurrent items in order.
     if (returned instanceof Commit) {
       request.inTransaction = async (tx) => {
