@@ -3,9 +3,9 @@
  * refuses one that is too old. Never gives the password away.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
 import { maskPassword } from "./config.ts";
 import { isConnectionError } from "./db/database.ts";
+import { withClient } from "./db/with-client.ts";
 import { DocmillError } from "./errors.ts";
 import type { Logger } from "./logger.ts";
 
@@ -17,7 +17,6 @@ export interface ReachOptions {
 }
 
 const tryEveryMs = 500;
-const connectTimeoutMs = 10_000;
 
 const oldestMajor = 15;
 
@@ -41,15 +40,8 @@ export async function reachDatabase({ url, waitMs, logger, signal }: ReachOption
   }
 }
 
-export async function readServerVersion(url: string): Promise<string> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "docmill start",
-    connectionTimeoutMillis: connectTimeoutMs,
-  });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
+export function readServerVersion(url: string): Promise<string> {
+  return withClient(url, "docmill start", async (client) => {
     const { rows } = await client.query<{ number: number; name: string }>(
       "select current_setting('server_version_num')::integer as number, split_part(current_setting('server_version'), ' ', 1) as name",
     );
@@ -59,9 +51,7 @@ export async function readServerVersion(url: string): Promise<string> {
       "DATABASE_TOO_OLD",
       `${maskPassword(url)} is PostgreSQL ${name}; Docmill needs ${oldestMajor} or newer. Upgrade it, or use another one.`,
     );
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+  });
 }
 
 function unreachable(url: string, waitMs: number, cause: unknown): DocmillError {

@@ -5,14 +5,17 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
+import type pg from "pg";
 import { DocmillError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import type { Queryable } from "./database.ts";
 import { sql } from "./sql.ts";
+import { withClient } from "./with-client.ts";
 
 /** Any number no one else uses for an advisory lock; "docmill" in ASCII. */
 const migrationLock = 0x646f636d696c6cn;
+
+const applicationName = "docmill migrate";
 
 const shippedMigrations = fileURLToPath(new URL("../../migrations", import.meta.url));
 
@@ -38,7 +41,7 @@ export interface SchemaState {
 /** Applies what is missing, each migration in a transaction of its own. Many may call this at once: one does the work. */
 export async function migrate(options: MigrateOptions): Promise<{ applied: string[] }> {
   const migrations = await readMigrations(options.folder);
-  return withClient(options.url, async (client) => {
+  return withClient(options.url, applicationName, async (client) => {
     const applied: string[] = [];
     while (await applyNext(client, migrations, applied, options.logger));
     return { applied };
@@ -48,7 +51,7 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
 /** What is applied and what is missing, without changing anything. */
 export async function readSchemaState(url: string, folder?: string): Promise<SchemaState> {
   const migrations = await readMigrations(folder);
-  return withClient(url, async (client) => {
+  return withClient(url, applicationName, async (client) => {
     const known = await client.query("select to_regclass('schema_migrations') is not null as known");
     const applied = known.rows[0].known ? await readApplied(client) : [];
     return { applied, pending: pendingMigrations(migrations, applied) };
@@ -133,15 +136,4 @@ async function readMigrations(folder = shippedMigrations): Promise<Migration[]> 
       return { version, name: file.replace(/\.sql$/, ""), text, checksum };
     }),
   );
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url, application_name: "docmill migrate" });
-  client.on("error", () => undefined);
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
 }

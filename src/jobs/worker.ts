@@ -16,16 +16,18 @@ import { createJobWriter, type JobWriter, type LeaseHandle, type WriteRequest } 
 import { openLedger } from "./ledger.ts";
 import { isGone, thisProcess } from "./process-identity.ts";
 import { type ClaimedJob, claimJobs } from "./queries/claim-jobs.ts";
+import { saveLimits } from "./queries/save-limits.ts";
 import { tidyTurns } from "./queries/tidy-turns.ts";
 import type { WrittenJob } from "./queries/write-jobs.ts";
 import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
 import { type RunOutcome, runJob } from "./run-job.ts";
+import { createRunTimes } from "./run-times.ts";
+import { createTimers } from "./timers.ts";
 import { anyJob, batchKindTopic, jobTopic, kindTopic } from "./topics.ts";
 import { untilAnswered } from "./until-answered.ts";
 import {
   forgetLostWorkers,
-  type KindDurations,
   lookAround,
   type Neighbourhood,
   registerWorker,
@@ -98,10 +100,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   const held = new Map<string, HeldJob>();
   const ready: HeldJob[] = [];
-  const durations: KindDurations = {};
-  const timers = new Set<NodeJS.Timeout>();
+  const runTimes = createRunTimes();
+  const timers = createTimers();
   let busySlots = 0;
-  let meanRunMs = Number.POSITIVE_INFINITY;
   let claiming = false;
   let claimUnderWay: Promise<void> = Promise.resolve();
   /** Until then a claim whose answer was lost may still land. */
@@ -111,7 +112,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let claimAgain = false;
   let batchesWait = true;
   let stopping = false;
-  let stopped = false;
   let neighbours: Neighbourhood["neighbours"] = [];
   const idle: (() => void)[] = [];
 
@@ -135,11 +135,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (batchesChanged || facts.kinds.some((kind) => changed.has(kindTopic(kind)))) wake();
     if (changed === null || changed.has(anyJob) || held.keys().some((id) => changed.has(jobTopic(id)))) void watch();
   });
-  every(options.heartbeatMs, heartbeat);
-  every(options.pollMs, poll);
+  timers.every(options.heartbeatMs, heartbeat);
+  timers.every(options.pollMs, poll);
   // Who was claimed since the last look was not taken from us yet, as far as anyone would notice.
-  every(watchMs, () => watch(performance.now() - watchMs));
-  every(neighbourCheckMs, checkNeighbours);
+  timers.every(watchMs, () => watch(performance.now() - watchMs));
+  timers.every(neighbourCheckMs, checkNeighbours);
   await poll();
   await checkNeighbours();
   logger.info({ workerId, slots, kinds: facts.kinds }, "worker started");
@@ -163,7 +163,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function claim(): Promise<void> {
-    const ahead = Math.min(maxClaim, Math.floor((slots * claimAheadMs) / meanRunMs));
+    const ahead = Math.min(maxClaim, Math.floor((slots * claimAheadMs) / runTimes.meanMs));
     const want = Math.min(maxClaim, slots - busySlots + ahead - ready.length);
     // Half a store ahead is enough: asking for single jobs would cost more than they do.
     if (claiming || stopping || dry || want <= ahead / 2 || writer.backlog > maxBacklog || kinds.length === 0)
@@ -237,7 +237,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       if (freed) return;
       freed = true;
       busySlots--;
-      measure(job.kind, performance.now() - startedAt);
+      runTimes.measure(job.kind, performance.now() - startedAt);
       startReady();
     };
     // The work is done when its last write is handed in; the slot need not wait for the commit.
@@ -295,19 +295,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     hints.publish([...new Set(changed)]);
   }
 
-  function measure(kind: string, runMs: number): void {
-    const known = durations[kind];
-    const weight = 0.1;
-    const meanMs = known ? known.meanMs + weight * (runMs - known.meanMs) : runMs;
-    durations[kind] = { jobs: (known?.jobs ?? 0) + 1, meanMs };
-    meanRunMs = Number.isFinite(meanRunMs) ? meanRunMs + weight * (runMs - meanRunMs) : runMs;
-  }
-
   // --- keeping the lease, noticing what is gone ---
 
   async function heartbeat(): Promise<void> {
     try {
-      if (await renewLease(control, { id: workerId, stopping, durations }, options)) return;
+      if (await renewLease(control, { id: workerId, stopping, durations: runTimes.byKind }, options)) return;
       logger.warn({ workerId, jobs: held.size }, "lease lost: others have taken this worker's jobs back");
       observe({ type: "lost" });
       for (const entry of held.values()) entry.abort.abort(new LeaseLost(entry.job.id));
@@ -387,7 +379,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const waiting = ready.filter(({ claimedAt }) => claimedAt < oldest);
     if (waiting.length === 0) return;
     ready.splice(0, ready.length, ...ready.filter(({ claimedAt }) => claimedAt >= oldest));
-    meanRunMs = Number.POSITIVE_INFINITY;
+    runTimes.distrust();
     for (const entry of waiting) void release(entry, "no slot came free");
   }
 
@@ -416,9 +408,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function release(entry: HeldJob, reason: string): Promise<void> {
     const { job, handle } = entry;
-    await writer.write({
-      handle,
-      write: { change: { transition: "release" }, events: [jobReleased(reason, job.lease)] },
+    const write: WriteRequest["write"] = {
+      change: { transition: "release" },
+      events: [jobReleased(reason, job.lease)],
+    };
+    await writer.write({ handle, write }).catch((error: unknown) => {
+      logger.warn({ err: error, jobId: job.id, kind: job.kind }, "job is left to its lease");
     });
     letGo(entry);
   }
@@ -442,35 +437,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     // Without a database nothing can be handed back; the leases run out instead.
     await Promise.race([Promise.allSettled(handedBack).then(() => writer.drain()), clock.wait(longestLandingMs)]);
     writer.giveUp();
-    stopped = true;
-    for (const timer of timers) clearTimeout(timer);
+    timers.stop();
     await removeWorker(control, workerId).catch((error: unknown) => {
       logger.warn({ err: error, workerId }, "the database is away; jobs held here go on once their lease has run out");
     });
     logger.info({ workerId }, "worker stopped");
-  }
-
-  /** Calls `work` again and again, each time so long after the last one ended. */
-  function every(ms: number, work: () => Promise<void>): void {
-    const schedule = () => {
-      if (stopped) return;
-      const timer = setTimeout(() => {
-        timers.delete(timer);
-        void work().finally(schedule);
-      }, ms);
-      timers.add(timer);
-    };
-    schedule();
-  }
-}
-
-/** The limits as this program has them: the last one to start decides. */
-async function saveLimits(db: Database, registry: Registry): Promise<void> {
-  const limits = registry.pipelines.flatMap(({ options: { limit } }) => limit ?? []);
-  for (const { name, max } of limits.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    await db.query(sql`
-      insert into job_limits (name, max_running) values (${name}, ${max})
-      on conflict (name) do update set max_running = excluded.max_running where job_limits.max_running <> excluded.max_running`);
   }
 }
 

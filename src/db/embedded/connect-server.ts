@@ -1,11 +1,11 @@
 /** Short connections to the embedded server: to see that it answers, and to make its database on the first start. */
-import pg from "pg";
 import { DocmillError } from "../../errors.ts";
 import { sqlState } from "../database.ts";
+import { withClient } from "../with-client.ts";
 import type { DataFolder } from "./data-folder.ts";
 import { connectionUrl, databaseName, type ServerAddress } from "./server-address.ts";
 
-const connectTimeoutMs = 5_000;
+const applicationName = "docmill start";
 const noSuchDatabase = "3D000";
 const databaseExists = "42P04";
 const wrongPassword = "28P01";
@@ -29,7 +29,7 @@ export async function greetServer(address: ServerAddress, password: string, fold
     }
     if (sqlState(error) !== noSuchDatabase) throw error;
   }
-  await withClient(connectionUrl(address, password, "postgres"), async (client) => {
+  await withClient(connectionUrl(address, password, "postgres"), applicationName, async (client) => {
     await client.query(`create database ${databaseName}`).catch((error: unknown) => {
       if (sqlState(error) !== databaseExists) throw error;
     });
@@ -38,7 +38,7 @@ export async function greetServer(address: ServerAddress, password: string, fold
 }
 
 function askServer(address: ServerAddress, password: string, database: string): Promise<ServerFacts> {
-  return withClient(connectionUrl(address, password, database), async (client) => {
+  return withClient(connectionUrl(address, password, database), applicationName, async (client) => {
     const { rows } = await client.query<ServerFacts>(
       "select current_setting('server_version') as version, current_setting('data_directory') as cluster",
     );
@@ -46,19 +46,4 @@ function askServer(address: ServerAddress, password: string, database: string): 
     // Distributions add their own words: 15.13 (Debian 15.13-0+deb12u1).
     return { ...facts, version: facts.version.split(" ")[0] as string };
   });
-}
-
-async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: "docmill start",
-    connectionTimeoutMillis: connectTimeoutMs,
-  });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return await work(client);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
 }
