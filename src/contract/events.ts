@@ -15,7 +15,12 @@ export type JobEventType =
   | "job_retried";
 
 /** What the engine writes into a batch's stream, besides the job events meant for it. */
-export type BatchEventType = "batch_started" | "batch_completed" | "batch_cancelled" | "batch_retried";
+export type BatchEventType =
+  | "batch_started"
+  | "batch_completed"
+  | "batch_cancelled"
+  | "batch_retried"
+  | "batch_follow_up_failed";
 
 const StreamEvent = z.object({
   streamId: z.uuid(),

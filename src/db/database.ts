@@ -132,16 +132,18 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
-const systemCodes = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "ENOENT", "ENOTFOUND", "EAI_AGAIN"]);
+const socketCodes = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
 
 /**
  * Whether the database could not be reached or went away, so that the same statement may succeed later.
  * After such an error a write may or may not have been committed.
  */
 export function isConnectionError(error: unknown): boolean {
-  const { code, message } = error as { code?: unknown; message?: unknown };
-  // First, because EPIPE would pass for a code of PostgreSQL's.
-  if (typeof code === "string" && systemCodes.has(code)) return true;
+  const { code, message, syscall } = error as { code?: unknown; message?: unknown; syscall?: unknown };
+  // First, because EPIPE would pass for a code of PostgreSQL's. A missing socket file is a missing server; any other
+  // missing file is someone else's affair.
+  if (code === "ENOENT") return syscall === "connect";
+  if (typeof code === "string" && socketCodes.has(code)) return true;
   const state = sqlState(error);
   // 57P0x: shutting down or starting up; 08: connection; 53300: too many connections; 25P03: idle transaction ended.
   if (state) return /^(57P0[1-5]|08...|53300|25P03)$/.test(state);

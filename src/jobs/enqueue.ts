@@ -3,11 +3,13 @@
  * may carry an idempotency key; a job may carry a lock key. Either everything of a request is written or nothing.
  */
 import { createHash } from "node:crypto";
+import type { BatchEventType } from "../contract/events.ts";
 import type { Clock } from "../db/clock.ts";
-import { type Database, isConnectionError, type Queryable, type Transaction } from "../db/database.ts";
+import { type Database, isConnectionError, type Queryable, sqlState, type Transaction } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql, toJson } from "../db/sql.ts";
 import { DocmillError } from "../errors.ts";
+import { toDocmillError } from "./errors.ts";
 import { newId } from "./new-id.ts";
 import type { AnyPipeline, NewJob } from "./pipeline.ts";
 import { insertJobs, type JobRow } from "./queries/insert-jobs.ts";
@@ -43,12 +45,15 @@ export interface Enqueuer {
   enqueue(job: NewJob, options?: EnqueueOptions): Promise<Enqueued>;
   enqueueMany(jobs: readonly NewJob[], options?: Pick<EnqueueOptions, "tx">): Promise<string[]>;
   createBatch(batch: NewBatch, options?: EnqueueOptions): Promise<Enqueued & { jobIds: string[] }>;
-  /** For the writer: jobs that come with a checkpoint, and those that the end of a batch calls for. */
+  /**
+   * For who changes jobs: creates those that come with a checkpoint, and those that the end of a batch calls for, and
+   * answers the topics to publish once the transaction has committed.
+   */
   createFollowUps(
     tx: Transaction,
     newJobs: readonly { job: NewJob; parentId: string }[],
     written: readonly WrittenJob[],
-  ): Promise<void>;
+  ): Promise<string[]>;
 }
 
 /** Another job holds the lock key. */
@@ -142,12 +147,11 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
 
     async createFollowUps(tx, newJobs, written) {
       const rows = newJobs.map(({ job, parentId }) => toRow(job, { parentId }));
+      if (rows.length > 0) await insertAll(tx, rows);
       for (const { batchEnded, batchId } of written) {
-        if (batchEnded !== null && batchId !== null) rows.push(...(await batchFollowUps(tx, batchId)));
+        if (batchEnded !== null && batchId !== null) rows.push(...(await followBatch(tx, batchId)));
       }
-      if (rows.length === 0) return;
-      await insertAll(tx, rows);
-      hints.publish([...new Set(rows.map(({ kind }) => kindTopic(kind)))]);
+      return [...new Set(rows.map(({ kind }) => kindTopic(kind)))];
     },
   };
   return enqueuer;
@@ -202,6 +206,24 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         // Someone else is just taking the lost holder back.
         if (holder) await clock.wait(lockRetryMs);
       }
+    }
+  }
+
+  /** What is wrong with a pipeline's follow-up must not undo the end of its batch: it is said in the batch's stream. */
+  async function followBatch(tx: Transaction, batchId: string): Promise<JobRow[]> {
+    try {
+      const rows = await batchFollowUps(tx, batchId);
+      if (rows.length > 0) await insertAll(tx, rows);
+      return rows;
+    } catch (error) {
+      if (sqlState(error) !== undefined || isConnectionError(error)) throw error;
+      const { code, message } = toDocmillError(error);
+      await tx.query(sql`
+        with batch as (update batches set last_event = last_event + 1 where id = ${batchId} returning id, last_event)
+        insert into events (stream_id, number, type, data, created_at)
+        select id, last_event, ${"batch_follow_up_failed" satisfies BatchEventType},
+          ${JSON.stringify({ errorCode: code, errorMessage: message })}::jsonb, ${clock.now()} from batch`);
+      return [];
     }
   }
 

@@ -33,7 +33,12 @@ export function jobFailed(
   return { type: "job_failed", data, toBatch: true };
 }
 
-export function jobRetrying(error: DocmillError, attempt: number, delayMs: number, lease: number): EngineEvent {
+export function jobRetrying(
+  error: Pick<DocmillError, "code" | "message">,
+  attempt: number,
+  delayMs: number,
+  lease: number,
+): EngineEvent {
   return {
     type: "job_retrying",
     data: { attempt, errorCode: error.code, errorMessage: error.message, delayMs, lease },

@@ -1,15 +1,15 @@
 /** What one run of a job shares between its stages and their items. */
 
 import type { Clock } from "../db/clock.ts";
-import type { Database } from "../db/database.ts";
-import type { DocmillError } from "../errors.ts";
+import type { Database, Transaction } from "../db/database.ts";
+import { type DocmillError, TerminalError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { toDocmillError } from "./errors.ts";
 import type { JobWriter, LeaseHandle, WriteRequest } from "./job-writer.ts";
 import type { Ledger } from "./ledger.ts";
 import type { AnyPipeline } from "./pipeline.ts";
 import type { ClaimedJob } from "./queries/claim-jobs.ts";
-import type { JobFacts } from "./stage-context.ts";
+import { Commit, type JobFacts } from "./stage-context.ts";
 
 export interface RunOptions {
   pipeline: AnyPipeline;
@@ -41,5 +41,25 @@ export function describeFailure(pipeline: AnyPipeline, thrown: unknown): Docmill
 
 /** PostgreSQL holds no NUL characters, and foreign messages may be of any length. */
 export function cleanText(text: string): string {
-  return text.replaceAll("\0", "\uFFFD").slice(0, 10_000);
+  return text.replaceAll("\0", "\uFFFD").slice(0, 10_000).toWellFormed();
+}
+
+/** The `commit` of one stage or item: it counts only if it is returned, so one that is not is an error. */
+export function trackCommits(what: string) {
+  const made = new Set<Commit<unknown>>();
+  return {
+    commit<Output>(write: (tx: Transaction) => Promise<Output>): Commit<Output> {
+      const commit = new Commit(write);
+      made.add(commit);
+      return commit;
+    },
+    close(returned: unknown): void {
+      if (returned instanceof Commit) made.delete(returned);
+      if (made.size === 0) return;
+      throw new TerminalError(
+        "COMMIT_NOT_RETURNED",
+        `${what} calls commit(…) without returning it; nothing it wrote would be kept.`,
+      );
+    },
+  };
 }

@@ -53,12 +53,12 @@ export interface JobWriterOptions {
   clock: Clock;
   hints: Hints;
   fencing?: boolean;
-  /** Creates follow-up jobs inside the given transaction: those of the request and those that ended batches call for. */
+  /** Creates follow-up jobs inside the given transaction and answers the topics to publish after it: those of the request and those that ended batches call for. */
   createFollowUps: (
     tx: Transaction,
     newJobs: readonly { job: NewJob; parentId: string }[],
     written: readonly WrittenJob[],
-  ) => Promise<void>;
+  ) => Promise<string[]>;
   /** Whether the end of a batch of this kind creates jobs, so that the write needs a transaction around it. */
   batchesMayCreateJobs: () => boolean;
   onWritten: (jobs: readonly WrittenJob[]) => void;
@@ -223,6 +223,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
       );
 
     let written: WrittenJob[];
+    let topics: string[] = [];
     if (only?.inTransaction || newJobs().length > 0 || options.batchesMayCreateJobs()) {
       written = await db.transaction(async (tx) => {
         if (only?.inTransaction) {
@@ -231,7 +232,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         }
         const rows = await statement(tx);
         const landed = new Set(rows.map(({ id }) => id));
-        await options.createFollowUps(
+        topics = await options.createFollowUps(
           tx,
           newJobs().filter(({ parentId }) => landed.has(parentId)),
           rows,
@@ -246,6 +247,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
     }
     await options.faultPoint("commit.after", groups);
     options.onWritten(written);
+    options.hints.publish(topics);
     return written;
   }
 

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../db/clock.ts";
 import type { Database } from "../db/database.ts";
 import { sql, toJson } from "../db/sql.ts";
+import { requireStorable } from "../db/storable.ts";
 import { untilAnswered } from "./until-answered.ts";
 
 /** What the other side answered and what it cost. */
@@ -110,6 +111,7 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
     try {
       signal.throwIfAborted();
       paid = await call.call(signal);
+      requireStorable(paid.answer, `The answer of ${call.provider}`);
     } catch (error) {
       // A right that nobody uses would keep everyone else waiting for as long as this worker lives.
       await untilAnswered(clock, () =>

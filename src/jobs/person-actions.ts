@@ -84,10 +84,10 @@ export function createPersonActions({ db, clock, hints, createFollowUps }: Perso
           events: [eventOf[action]],
         }));
         const written = writes.length === 0 ? [] : await writeJobs(tx, writes, { clock });
-        await createFollowUps(tx, [], written);
-        return { found, written };
+        const topics = await createFollowUps(tx, [], written);
+        return { found, written, topics };
       });
-      hints.publish(topicsOf(result.written));
+      hints.publish([...topicsOf(result.written), ...result.topics]);
       return result;
     } catch (error) {
       if (sqlState(error) === "23505" && (error as { constraint?: string }).constraint === lockKeyIndex) {

@@ -38,15 +38,16 @@ const atOnce = 1_000;
 export async function rescueLostJobs({ db, clock, hints, createFollowUps, gone = [] }: RescueOptions): Promise<number> {
   let rescued = 0;
   for (;;) {
+    let topics: string[] = [];
     const written = await db.transaction(async (tx) => {
       await markLostWorkers(tx, clock, gone);
       const lost = await findLostJobs(tx);
       if (lost.length === 0) return [];
       const taken = await writeJobs(tx, lost.map(takeBack), { clock });
-      await createFollowUps(tx, [], taken);
+      topics = await createFollowUps(tx, [], taken);
       return taken;
     });
-    hints.publish(topicsOf(written));
+    hints.publish([...topicsOf(written), ...topics]);
     rescued += written.length;
     if (written.length < atOnce) return rescued;
   }

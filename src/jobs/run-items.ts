@@ -8,7 +8,7 @@ import { TerminalError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { LeaseLost, ShuttingDown } from "./errors.ts";
 import { jobProgress } from "./job-events.ts";
-import { cleanText, describeFailure, type JobRun } from "./job-run.ts";
+import { cleanText, describeFailure, type JobRun, trackCommits } from "./job-run.ts";
 import type { WriteRequest } from "./job-writer.ts";
 import type { ItemError, ProgressWrite } from "./queries/write-jobs.ts";
 import { defaultRetry, nextDelayMs } from "./retry-policy.ts";
@@ -71,7 +71,10 @@ export async function runItems<Item, Output>(
     const policy = options.retry ? { ...defaultRetry, ...options.retry } : noRetry;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await finishItem(key, await work(item, itemContext(scope, key)));
+        const context = itemContext(scope, key);
+        const returned = await work(item, context);
+        context.close(returned);
+        return await finishItem(key, returned);
       } catch (thrown) {
         if (run.signal.aborted) throw run.signal.reason;
         if (thrown instanceof LeaseLost || thrown instanceof ShuttingDown) throw thrown;
@@ -88,6 +91,7 @@ export async function runItems<Item, Output>(
         }
         scope.log.info({ item: key, code: error.code, attempt, delayMs }, "item will be tried again");
         await run.clock.wait(delayMs, run.signal);
+        run.signal.throwIfAborted();
       }
     }
   }
@@ -128,14 +132,17 @@ export async function runItems<Item, Output>(
   }
 }
 
-function itemContext({ run, log, remember }: StageScope, key: string): ItemContext {
+function itemContext(
+  { run, stage, log, remember }: StageScope,
+  key: string,
+): ItemContext & { close(returned: unknown): void } {
   return {
     job: run.facts,
     signal: run.signal,
     log: log.child({ item: key }),
     key,
     remember,
-    commit: (write) => new Commit(write),
+    ...trackCommits(`Item ${key} of stage ${stage} of ${run.job.kind}`),
   };
 }
 

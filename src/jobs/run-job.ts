@@ -4,12 +4,11 @@
  */
 import type { Transaction } from "../db/database.ts";
 import { requireStorable } from "../db/storable.ts";
-import { TerminalError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { parseInput } from "./enqueue.ts";
 import { LeaseLost, ShuttingDown } from "./errors.ts";
 import { jobCompleted, jobFailed, jobProgress, jobReleased, jobRetrying, stageCompleted } from "./job-events.ts";
-import { cleanText, describeFailure, type JobRun, type RunOptions } from "./job-run.ts";
+import { cleanText, describeFailure, type JobRun, type RunOptions, trackCommits } from "./job-run.ts";
 import type { LeaseHandle, WriteRequest } from "./job-writer.ts";
 import type { NewJob } from "./pipeline.ts";
 import type { ClaimedJob } from "./queries/claim-jobs.ts";
@@ -73,8 +72,7 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
     const isLast = index === waiting.length - 1;
     const checkpoint: StageWrite = { name: stage.name, output: undefined, startedMsAgo: performance.now() - startedAt };
     const write: WriteRequest["write"] = { stage: checkpoint, events: [stageCompleted(stage.name, job.lease)] };
-    const newJobs = children;
-    const request: Omit<WriteRequest, "handle"> = { write, newJobs };
+    const request: Omit<WriteRequest, "handle"> = { write, newJobs: children };
     const childCount = children.length;
 
     const take = (output: unknown) => {
@@ -86,11 +84,15 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
       write.stage = undefined;
       write.change = { transition: "complete", result };
       write.events = [jobCompleted(described, job.lease)];
-      // The author's transaction may be run more than once until it lands.
-      newJobs.splice(childCount, newJobs.length, ...followers);
+      children.push(...followers);
     };
-    if (returned instanceof Commit) request.inTransaction = async (tx) => take(await returned.write(tx));
-    else take(returned);
+    if (returned instanceof Commit) {
+      request.inTransaction = async (tx) => {
+        // It may be run more than once until it lands.
+        children.length = childCount;
+        take(await returned.write(tx));
+      };
+    } else take(returned);
     await run.write(request);
   }
 
@@ -123,7 +125,7 @@ function stageContext(
       stage,
       attempt: job.attempts,
     }));
-  const commits = new Set<Commit<unknown>>();
+  const { commit, close } = trackCommits(`Stage ${stage} of ${job.kind}`);
   let lastProgress = "";
 
   const progress = async (change: ProgressWrite): Promise<void> => {
@@ -148,11 +150,7 @@ function stageContext(
     },
     progress,
     remember,
-    commit<Output>(author: (tx: Transaction) => Promise<Output>) {
-      const commit = new Commit(author);
-      commits.add(commit);
-      return commit;
-    },
+    commit,
     async fenced<Result>(author: (tx: Transaction) => Promise<Result>) {
       let result: Result | undefined;
       const inTransaction = async (tx: Transaction) => {
@@ -166,15 +164,7 @@ function stageContext(
       await write({ write: { events: [{ type, data, toBatch: true }] } });
     },
     enqueue: (child) => void children.push(child),
-    close(returned) {
-      if (returned instanceof Commit) commits.delete(returned);
-      if (commits.size > 0) {
-        throw new TerminalError(
-          "COMMIT_NOT_RETURNED",
-          `Stage ${stage} of ${job.kind} calls commit(…) without returning it; nothing it wrote would be kept.`,
-        );
-      }
-    },
+    close,
   };
 }
 
@@ -202,7 +192,7 @@ async function settleFailure(run: JobRun, thrown: unknown, stage: string | undef
       ? { change: { transition: "fail", error: logged }, events: [jobFailed({ ...logged }, job.attempts, job.lease)] }
       : {
           change: { transition: "backOff", error: logged, delayMs },
-          events: [jobRetrying(error, job.attempts, delayMs, job.lease)],
+          events: [jobRetrying(logged, job.attempts, delayMs, job.lease)],
         };
   if (!(await writer.write({ handle, write }))) return "lost";
   return delayMs === undefined ? "failed" : "retrying";

@@ -217,6 +217,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   /** The same job may be held again by now, under a later lease: that one stays. */
   function letGo(entry: HeldJob): void {
     if (held.get(entry.job.id) === entry) held.delete(entry.job.id);
+    if (held.size === 0) for (const resolve of idle.splice(0)) resolve();
   }
 
   function startReady(): void {
@@ -266,7 +267,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     } finally {
       letGo(entry);
       freeSlot();
-      if (held.size === 0) for (const resolve of idle.splice(0)) resolve();
     }
   }
 
@@ -278,7 +278,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     // A value PostgreSQL refuses, say.
     logger.error(about, "job could not be settled");
     await writer.write({ handle, write: unsettled(error, job) }).catch((again: unknown) => {
-      logger.error({ ...about, err: again }, "job is left to its lease");
+      // Still ours by the table, and nobody runs it: the next poll hands it back.
+      inDoubtUntil = performance.now() + options.leaseMs;
+      logger.error({ ...about, err: again }, "job will be handed back");
     });
   }
 

@@ -107,7 +107,7 @@ it("a job that its run and its stopping worker hand back in the same moment is h
     db,
     clock,
     hints: openHints({ db, listenUrl: null, logger: silentLogger }),
-    createFollowUps: async () => undefined,
+    createFollowUps: async () => [],
     batchesMayCreateJobs: () => false,
     onWritten: () => undefined,
     faultPoint: noFaults,

@@ -48,7 +48,7 @@ export async function claimJobs(
   const now = clock.now();
   const limitNames = [...new Set(kinds.flatMap(({ limitName }) => limitName ?? []))];
   const limited = limitNames.length > 0;
-  return db.query<ClaimedJob>(sql`
+  const claimed = await db.query<Omit<ClaimedJob, "stages">>(sql`
     with recursive
     ${limited ? roomUnderLimits(limitNames) : nothing}
     served as materialized (
@@ -107,10 +107,22 @@ export async function claimJobs(
     )
     ${limited ? countUnderLimits : nothing}
     ${batches ? takeTurns(now) : nothing}
-    select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event,
-      case when c.lease > 1 then (select jsonb_object_agg(s.name, s.output) from job_stages s where s.job_id = c.id) end as stages
+    select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event
     from claimed c
     order by c.priority desc, c.place, c.since, c.id`);
+  const stages = await readStages(
+    db,
+    claimed.filter(({ lease }) => lease > 1).map(({ id }) => id),
+  );
+  return claimed.map((job) => ({ ...job, stages: stages.get(job.id) ?? null }));
+}
+
+/** A statement of its own: the claim sees checkpoints as they were before it waited for its locks. */
+async function readStages(db: Queryable, jobIds: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
+  if (jobIds.length === 0) return new Map();
+  const rows = await db.query<{ jobId: string; stages: Record<string, unknown> }>(sql`
+    select job_id, jsonb_object_agg(name, output) as stages from job_stages where job_id = any (${jobIds}::uuid[]) group by job_id`);
+  return new Map(rows.map(({ jobId, stages }) => [jobId, stages]));
 }
 
 /** How many more may run under each limit. The only rows a claim waits for, and it holds nothing yet when it does. */

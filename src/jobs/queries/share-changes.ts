@@ -57,7 +57,7 @@ export function shareChanges(now: Sql): SharedParts {
       from event where to_batch and batch_id is not null
     ),
     locked_batch as materialized (
-      select b.id, b.last_event, b.status as was, b.total_jobs,
+      select b.id, b.last_event, b.status as was, b.total_jobs, b.started_at,
         b.completed_jobs + coalesce(c.completed, 0) as completed_jobs,
         b.failed_jobs + coalesce(c.failed, 0) as failed_jobs,
         b.cancelled_jobs + coalesce(c.cancelled, 0) as cancelled_jobs,
@@ -73,7 +73,7 @@ export function shareChanges(now: Sql): SharedParts {
       select l.*,
         case
           when l.batch_event = 'batch_cancelled' then 'cancelled'
-          when l.reopened then 'running'
+          when l.reopened then case when l.started_at is null then 'pending' else 'running' end
           when l.was in ('pending', 'running') and l.completed_jobs + l.failed_jobs + l.cancelled_jobs = l.total_jobs then
             case
               when l.completed_jobs = l.total_jobs then 'completed'
