@@ -41,7 +41,7 @@ export const checkBatches: Check = async ({ db }) => [
         from crash.batch_history where became in ${ended} and active > 0
         union all
         select format('batch %s went from %s to %s at %s', batch_id, was, became, at) from crash.batch_history
-        where was in ${ended} and became <> 'running'
+        where was in ${ended} and became not in ('pending', 'running')
         union all
         select format('batch %s ended %s times; its stream has %s ends', b.id, ends, told)
         from (select b.id,
