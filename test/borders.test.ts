@@ -16,6 +16,11 @@ const targets = {
   contract: "src/contract/thing.ts",
   db: "src/db/thing.ts",
   storage: "src/storage/thing.ts",
+  threads: "src/threads/thing.ts",
+  layout: "src/layout/thing.ts",
+  formats: "src/formats/thing.ts",
+  download: "src/download/thing.ts",
+  vectors: "src/vectors/thing.ts",
   events: "src/events/thing.ts",
   engine: "src/jobs/thing.ts",
   "author API": "src/jobs/index.ts",
@@ -34,15 +39,23 @@ const targets = {
 type Target = keyof typeof targets;
 const allTargets = Object.keys(targets) as Target[];
 
+/** The rooms that know files and text, and neither jobs nor people. */
+const content = ["threads", "layout", "formats", "download", "vectors"] as const;
+
 /** What each room may import of the project. Whatever is not named here is refused. */
 const rooms: Record<string, readonly Target[]> = {
   contract: ["contract"],
   db: ["leaves", "db"],
   storage: ["leaves", "storage"],
+  threads: ["leaves", "threads"],
+  layout: ["leaves", "layout"],
+  download: ["leaves", "download"],
+  formats: ["leaves", "threads", "layout", "formats"],
+  vectors: ["leaves", "db", "threads", "vectors"],
   events: ["leaves", "contract", "db", "events"],
   jobs: ["leaves", "contract", "db", "events", "engine", "author API", "ledger"],
-  providers: ["leaves", "contract", "ledger", "providers"],
-  pipelines: ["leaves", "contract", "storage", "author API", "providers", "another pipeline"],
+  providers: ["leaves", "contract", "threads", "layout", "formats", "ledger", "providers"],
+  pipelines: ["leaves", "contract", "storage", ...content, "author API", "providers", "another pipeline"],
   http: allTargets.filter(
     (target) => !["crash test", "cli", "assembly", "main", "library", "tests", "web"].includes(target),
   ),
@@ -58,8 +71,8 @@ const importers: Record<string, readonly Target[]> = {
   "src/contract/inner/importer.ts": [],
   // The author API imports the engine, so the engine's folders importing it would be a cycle.
   "src/jobs/inner/importer.ts": ["leaves", "contract", "db", "events", "engine", "ledger"],
-  "src/pipelines/inner/importer.ts": ["leaves", "contract", "storage", "author API", "providers"],
-  "src/pipelines/inner/stages/importer.ts": ["leaves", "contract", "storage", "author API", "providers"],
+  "src/pipelines/inner/importer.ts": ["leaves", "contract", "storage", ...content, "author API", "providers"],
+  "src/pipelines/inner/stages/importer.ts": ["leaves", "contract", "storage", ...content, "author API", "providers"],
   "src/config.ts": ["leaves"],
   "src/logger.ts": ["leaves"],
   "src/version.ts": ["leaves"],
