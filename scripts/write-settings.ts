@@ -7,7 +7,7 @@ const target = new URL("../docs/settings.md", import.meta.url);
 export function settingsPage(): string {
   return `# Settings
 
-This page is written by \`node scripts/write-settings.ts\` from the schema in \`src/config.ts\`.
+This page is written by \`node scripts/write-settings.ts\` from the schema in \`src/settings.ts\`.
 
 A flag wins over the environment, the environment over \`docmill.config.ts\`, and that over the default. Wrong settings stop
 the program with a list of all of them. \`docmill doctor --config\` prints every value and where it comes from.

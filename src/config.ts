@@ -1,110 +1,10 @@
 /**
- * Every setting of Docmill: its name, meaning, default and what it may be. This is the only reader of the environment.
- * A flag wins over the environment, that over the config file, that over the default; each value knows where it came
- * from, and all wrong ones are reported at once.
+ * Reads the settings. This is the only reader of the environment. A flag wins over the environment, that over the config
+ * file, that over the default; each value knows where it came from, and all wrong ones are reported at once.
  */
-import { availableParallelism } from "node:os";
-import { z } from "zod";
+import type { z } from "zod";
 import { DocmillError } from "./errors.ts";
-
-interface SettingFacts {
-  env: string;
-  meaning: string;
-  /** What is shown as the default where it depends on something. */
-  defaultText?: string;
-  /** Its value, or the password in it, is never printed. */
-  secret?: boolean;
-}
-
-const facts = z.registry<SettingFacts>();
-
-const anHourMs = 3_600_000;
-const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-
-/** All settings with their defaults. The environment names are kept in one place: here. */
-const settingsSchema = z.object({
-  port: wholeNumber(0, 65_535)
-    .default(3001)
-    .register(facts, { env: "PORT", meaning: "Port of the HTTP server; 0 takes any free one." }),
-  host: z
-    .string()
-    .min(1)
-    .default("127.0.0.1")
-    .register(facts, { env: "HOST", meaning: "Address the HTTP server binds to; a loopback address for now." }),
-  dataDir: z.string().min(1).default("./data").register(facts, {
-    env: "DOCMILL_DATA_DIR",
-    meaning: "Folder for all data, relative to where Docmill is started; the embedded database is in it.",
-  }),
-  databaseUrl: postgresUrl().optional().register(facts, {
-    env: "DATABASE_URL",
-    meaning: "PostgreSQL 15 or newer to use instead of the embedded one; may be PgBouncer in transaction mode.",
-    defaultText: "the embedded database",
-    secret: true,
-  }),
-  directUrl: postgresUrl().optional().register(facts, {
-    env: "DOCMILL_DIRECT_URL",
-    meaning: "The same database without a pooler, for LISTEN, where DATABASE_URL is a pooler.",
-    defaultText: "DATABASE_URL",
-    secret: true,
-  }),
-  dbConnections: wholeNumber(2, 1_000).default(10).register(facts, {
-    env: "DOCMILL_DB_CONNECTIONS",
-    meaning: "Database connections a process may open for its work, besides 3 for heartbeats and notifications.",
-  }),
-  dbWaitMs: wholeNumber(0, anHourMs).default(30_000).register(facts, {
-    env: "DOCMILL_DB_WAIT_MS",
-    meaning: "How long a starting process waits for DATABASE_URL to answer before it gives up with exit code 3.",
-  }),
-  workers: yesOrNo().default(true).register(facts, {
-    env: "DOCMILL_WORKERS",
-    meaning: "Whether `serve` runs jobs itself; `false` or --no-workers leaves them to `docmill worker`.",
-  }),
-  concurrency: wholeNumber(1, 1_000)
-    .default(() => availableParallelism())
-    .register(facts, {
-      env: "DOCMILL_CONCURRENCY",
-      meaning: "Jobs that one process runs at the same time.",
-      defaultText: "the number of cores",
-    }),
-  leaseMs: wholeNumber(1_000, 24 * anHourMs)
-    .default(120_000)
-    .register(facts, {
-      env: "DOCMILL_LEASE_MS",
-      meaning: "How long a worker that cannot be seen any more keeps its jobs before others take them.",
-    }),
-  heartbeatMs: wholeNumber(100, 8 * anHourMs)
-    .optional()
-    .register(facts, {
-      env: "DOCMILL_HEARTBEAT_MS",
-      meaning: "How often a worker renews its lease; a third of DOCMILL_LEASE_MS at most.",
-      defaultText: "a quarter of DOCMILL_LEASE_MS",
-    }),
-  pollMs: wholeNumber(50, 60_000).default(2_000).register(facts, {
-    env: "DOCMILL_POLL_MS",
-    meaning: "How often a process looks for work and events that no notification told it of.",
-  }),
-  shutdownGraceMs: wholeNumber(0, anHourMs).default(30_000).register(facts, {
-    env: "DOCMILL_SHUTDOWN_GRACE_MS",
-    meaning: "How long running jobs may take to reach their next checkpoint after SIGTERM or Ctrl-C.",
-  }),
-  logLevel: z
-    .enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` })
-    .default("info")
-    .register(facts, {
-      env: "DOCMILL_LOG_LEVEL",
-      meaning: "Least important log line that is written; `debug` also shows where an error happened.",
-    }),
-  configFile: z.string().min(1).optional().register(facts, {
-    env: "DOCMILL_CONFIG",
-    meaning: "File with your pipelines (--config).",
-    defaultText: "docmill.config.ts, .mts, .js or .mjs in the folder where Docmill is started, if there is one",
-  }),
-  server: httpUrl().optional().register(facts, {
-    env: "DOCMILL_SERVER",
-    meaning: "Server that run, status, watch, cancel and retry talk to.",
-    defaultText: "http://127.0.0.1 at PORT",
-  }),
-});
+import { facts, type SettingFacts, settingsSchema } from "./settings.ts";
 
 type ParsedSettings = z.output<typeof settingsSchema>;
 export type SettingName = keyof ParsedSettings;
@@ -200,7 +100,7 @@ export function describeConfig({ settings, origins }: Config): DescribedSetting[
   return settingNames.map((name) => {
     const { env, meaning, secret, defaultText } = factsOf(name);
     const value = settings[name];
-    const shown = value === undefined ? `(${defaultText})` : secret ? maskPassword(String(value)) : String(value);
+    const shown = value === undefined ? `(${defaultText})` : hide(String(value), secret);
     return { name: env, value: shown, origin: origins[name], meaning };
   });
 }
@@ -213,6 +113,17 @@ export function settingsTable(): string {
     return `| \`${env}\` | \`${name}\` | ${fallback} | ${meaning} |`;
   });
   return ["| name | in the config file | default | meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function hide(value: string, secret: SettingFacts["secret"]): string {
+  switch (secret) {
+    case undefined:
+      return value;
+    case "password":
+      return maskPassword(value);
+    case "whole":
+      return "***";
+  }
 }
 
 /** A database url without its password. */
@@ -240,8 +151,9 @@ function findValue(name: SettingName, { flags, file, environment }: Required<Con
   return ["default", undefined];
 }
 
-function findContradictions({ leaseMs, heartbeatMs, databaseUrl, directUrl }: Partial<ParsedSettings>): string[] {
-  const problems: string[] = [];
+function findContradictions(settings: Partial<ParsedSettings>): string[] {
+  const { leaseMs, heartbeatMs, databaseUrl, directUrl } = settings;
+  const problems: string[] = findMissing(settings);
   if (leaseMs !== undefined && heartbeatMs !== undefined && heartbeatMs * 3 > leaseMs) {
     problems.push(
       `DOCMILL_HEARTBEAT_MS: is ${heartbeatMs} and must be a third of DOCMILL_LEASE_MS (${leaseMs}) at most, so that two lost heartbeats cost no lease.`,
@@ -251,6 +163,27 @@ function findContradictions({ leaseMs, heartbeatMs, databaseUrl, directUrl }: Pa
     problems.push("DOCMILL_DIRECT_URL: is of use only beside DATABASE_URL; set both or none.");
   }
   return problems;
+}
+
+/** What a choice needs besides itself. */
+function findMissing(settings: Partial<ParsedSettings>): string[] {
+  const needs: [boolean, SettingName, string][] = [
+    [settings.storage === "s3", "s3Bucket", "DOCMILL_STORAGE is s3"],
+    [settings.storage === "azure", "azureStorage", "DOCMILL_STORAGE is azure"],
+    [settings.s3AccessKeyId !== undefined, "s3SecretAccessKey", "DOCMILL_S3_ACCESS_KEY_ID is set"],
+    [settings.extraction === "azure", "azureDiEndpoint", "DOCMILL_EXTRACTION is azure"],
+    [settings.extraction === "azure", "azureDiKey", "DOCMILL_EXTRACTION is azure"],
+    [settings.ocr === "azure", "azureDiEndpoint", "DOCMILL_OCR is azure"],
+    [settings.ocr === "azure", "azureDiKey", "DOCMILL_OCR is azure"],
+    [settings.ocr === "model", "model", "DOCMILL_OCR is model"],
+    [settings.embeddings === "azure", "embeddingsUrl", "DOCMILL_EMBEDDINGS is azure"],
+    [settings.embeddings === "azure", "embeddingsKey", "DOCMILL_EMBEDDINGS is azure"],
+    [settings.model !== undefined && settings.modelProvider === "azure", "modelUrl", "DOCMILL_MODEL_PROVIDER is azure"],
+    [settings.model !== undefined && settings.modelProvider === "azure", "modelKey", "DOCMILL_MODEL_PROVIDER is azure"],
+  ];
+  return needs
+    .filter(([needed, name]) => needed && settings[name] === undefined)
+    .map(([, name, reason]) => `${factsOf(name).env}: is missing, and needed because ${reason}.`);
 }
 
 function describeProblem(name: SettingName, origin: Origin, given: unknown, error: z.ZodError): string {
@@ -274,35 +207,4 @@ function wrongSettings(problems: string[]): DocmillError {
       details: { problems },
     },
   );
-}
-
-function wholeNumber(min: number, max: number) {
-  const error = `must be a whole number from ${min} to ${max}`;
-  const toNumber = (value: unknown) => (typeof value === "string" && /^-?\d+$/.test(value) ? Number(value) : value);
-  return z.preprocess(toNumber, z.int({ error }).min(min, { error }).max(max, { error }));
-}
-
-function yesOrNo() {
-  const words: Record<string, boolean> = {
-    true: true,
-    yes: true,
-    on: true,
-    1: true,
-    false: false,
-    no: false,
-    off: false,
-    0: false,
-  };
-  const toBoolean = (value: unknown) => (typeof value === "string" ? (words[value.toLowerCase()] ?? value) : value);
-  return z.preprocess(toBoolean, z.boolean({ error: "must be true or false" }));
-}
-
-function postgresUrl() {
-  return z.string().refine((text) => /^postgres(ql)?:\/\//.test(text) && URL.canParse(text), {
-    error: "must be a url like postgres://user:password@host:5432/database",
-  });
-}
-
-function httpUrl() {
-  return z.url({ protocol: /^https?$/, error: "must be a url like http://127.0.0.1:3001" });
 }

@@ -20,8 +20,9 @@ async function startServer(launch: Launch, signal: AbortSignal): Promise<Running
   starting.defer(() => runtime.close());
   // Until the last job is at rest people may want to look at it: HTTP goes after the worker.
   const { host, port } = settings;
-  const { engine, events } = runtime;
-  const http = await startHttpServer({ engine, events, logger, host, port });
+  const { engine, events, documents } = runtime;
+  const checks = { storage: () => documents.services.blobs.check() };
+  const http = await startHttpServer({ engine, events, documents, checks, logger, host, port });
   starting.defer(() => http.close());
   if (settings.workers) {
     const worker = await runtime.startWorker();

@@ -1,5 +1,6 @@
 /**
- * Opens what a process needs, in order: database, schema, connections, hints, engine, events; and closes it in reverse.
+ * Opens what a process needs, in order: database, schema, connections, hints, documents, engine, events; closes it in
+ * reverse.
  * If a step fails, what the steps before it opened is closed again before the error goes on.
  *
  * Once open, a runtime outlives its database: every part tries again until the database is back.
@@ -15,11 +16,15 @@ import { createEngine, type Engine } from "./jobs/engine.ts";
 import type { AnyPipeline } from "./jobs/pipeline.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Logger } from "./logger.ts";
+import { openDocuments } from "./open-documents.ts";
+import { createDocumentActions } from "./pipelines/documents/change-documents.ts";
+import type { Documents } from "./pipelines/documents/documents.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { version } from "./version.ts";
 
 export interface RuntimeOptions {
   settings: Settings;
+  /** The user's own; those of documents are there by themselves. */
   pipelines: readonly AnyPipeline[];
   logger: Logger;
   /** Gives up opening. */
@@ -41,6 +46,7 @@ export interface Runtime {
   readonly hints: Hints;
   readonly engine: Engine;
   readonly events: EventHub;
+  readonly documents: Documents;
   /** Starts to run jobs here. Whoever starts a worker stops it before closing. */
   startWorker(): Promise<Worker>;
   close(): Promise<void>;
@@ -71,7 +77,10 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
   opening.defer(() => db.close());
   const hints = openHints({ db, listenUrl, logger });
   opening.defer(() => hints.close());
-  const engine = createEngine({ db, hints, logger, pipelines });
+  const { close: closeDocuments, services, pipelines: documentPipelines } = await openDocuments(settings, db, logger);
+  opening.defer(closeDocuments);
+  const engine = createEngine({ db, hints, logger, pipelines: [...documentPipelines.all, ...pipelines] });
+  const actions = createDocumentActions({ engine, services, pipelines: documentPipelines });
   const events = createEventHub({ db, hints, logger, pollMs: settings.pollMs });
   opening.defer(() => events.close());
 
@@ -82,9 +91,10 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
     hints,
     engine,
     events,
+    documents: { services, pipelines: documentPipelines, actions },
     startWorker() {
-      const { concurrency: slots, leaseMs, heartbeatMs, pollMs } = settings;
-      return engine.startWorker({ control, version, slots, leaseMs, heartbeatMs, pollMs });
+      const { concurrency: slots, leaseMs, heartbeatMs, pollMs, maxPaidCalls } = settings;
+      return engine.startWorker({ control, version, slots, leaseMs, heartbeatMs, pollMs, maxPaidCalls });
     },
     close: () => opened.disposeAsync(),
   };

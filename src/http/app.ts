@@ -6,12 +6,17 @@ import type { Context, Next } from "hono";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Engine } from "../jobs/engine.ts";
 import type { Logger } from "../logger.ts";
+import type { Documents } from "../pipelines/documents/documents.ts";
 import { version } from "../version.ts";
 import { toHttpError } from "./errors.ts";
 import { type ReadinessCheck, readinessChecks } from "./readiness.ts";
+import { documentResultRoutes } from "./routes/document-results.ts";
+import { documentStreamRoutes } from "./routes/document-stream.ts";
+import { documentRoutes } from "./routes/documents.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { jobStreamRoutes } from "./routes/job-stream.ts";
 import { jobRoutes } from "./routes/jobs.ts";
+import { searchRoutes } from "./routes/search.ts";
 import { statsRoutes } from "./routes/stats.ts";
 import { workerRoutes } from "./routes/workers.ts";
 import { type App, createRouter, refuseOtherMethods } from "./routing.ts";
@@ -21,6 +26,8 @@ import { createEventStreams } from "./sse.ts";
 export interface AppOptions {
   engine: Engine;
   events: EventHub;
+  /** Left out, there are no routes for documents. */
+  documents?: Documents;
   logger: Logger;
   /** Ends the event streams when the server is about to close. */
   stopping?: AbortSignal;
@@ -31,7 +38,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): App {
-  const { engine, events, logger, stopping = new AbortController().signal, keepAliveMs } = options;
+  const { engine, events, documents, logger, stopping = new AbortController().signal, keepAliveMs } = options;
   const app = createRouter();
 
   app.use(async (c, next) => {
@@ -50,7 +57,14 @@ export function createApp(options: AppOptions): App {
 
   healthRoutes(app, { ...readinessChecks(engine.db), ...options.checks });
   jobRoutes(app, engine);
-  jobStreamRoutes(app, engine, createEventStreams({ events, logger, stopping, keepAliveMs }));
+  const streams = createEventStreams({ events, logger, stopping, keepAliveMs });
+  jobStreamRoutes(app, engine, streams);
+  if (documents) {
+    documentRoutes(app, engine, documents);
+    documentResultRoutes(app, documents);
+    documentStreamRoutes(app, engine, streams, documents);
+    searchRoutes(app, engine, documents);
+  }
   workerRoutes(app, engine);
   statsRoutes(app, engine);
   app.doc31("/openapi.json", { openapi: "3.1.0", info: { title: "Docmill", version } });

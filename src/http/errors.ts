@@ -17,12 +17,21 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   INVALID_PARAMETER: 400,
   INVALID_CURSOR: 400,
   INVALID_IDEMPOTENCY_KEY: 400,
+  INVALID_FORM: 400,
+  NO_FILE: 400,
+  EMPTY_FILE: 400,
+  UPLOAD_BROKEN_OFF: 400,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   INVALID_TRANSITION: 409,
   LOCK_HELD: 409,
+  NOT_READY: 409,
   BODY_TOO_LARGE: 413,
+  FILE_TOO_LARGE: 413,
+  TOO_MANY_FILES: 413,
   UNSUPPORTED_MEDIA_TYPE: 415,
+  UNSUPPORTED_TYPE: 415,
+  RANGE_NOT_SATISFIABLE: 416,
   INVALID_REQUEST: 422,
   INVALID_INPUT: 422,
   INVALID_PRIORITY: 422,
@@ -30,7 +39,14 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   EMPTY_BATCH: 422,
   NOT_STORABLE: 422,
   IDEMPOTENCY_KEY_REUSED: 422,
+  ENCRYPTED_FILE: 422,
+  ENCRYPTED_PDF: 422,
+  CORRUPT_FILE: 422,
+  CORRUPT_PDF: 422,
+  CORRUPT_IMAGE: 422,
   DATABASE_UNAVAILABLE: 503,
+  STORAGE_UNAVAILABLE: 503,
+  STORAGE_FULL: 507,
 };
 
 /** What the framework itself refuses, by its status. */
@@ -67,7 +83,7 @@ export function invalidRequest(target: string, error: z.core.$ZodError): Docmill
   return new DocmillError(code, `The ${place} is invalid: ${list}`, { details: { issues } });
 }
 
-const placeOf: Readonly<Record<string, string>> = { param: "path", query: "query", header: "header" };
+const placeOf: Readonly<Record<string, string>> = { param: "path", query: "query", header: "header", form: "form" };
 
 function toKnownError(error: unknown): DocmillError | undefined {
   if (error instanceof DocmillError) return error;

@@ -25,7 +25,8 @@ const refusals = {
   404: jsonAnswer(ErrorAnswer, "There is no such thing"),
   409: jsonAnswer(ErrorAnswer, "Not in this state"),
   413: jsonAnswer(ErrorAnswer, "The body is too large"),
-  415: jsonAnswer(ErrorAnswer, "The body is not JSON"),
+  415: jsonAnswer(ErrorAnswer, "The body is of another type"),
+  416: jsonAnswer(ErrorAnswer, "There are no such bytes"),
   422: jsonAnswer(ErrorAnswer, "What the request asks for is invalid"),
   500: jsonAnswer(ErrorAnswer, "Something went wrong inside the server"),
   503: jsonAnswer(ErrorAnswer, "The database cannot be reached"),
@@ -44,7 +45,8 @@ export function refusing<Status extends keyof typeof refusals>(...statuses: Stat
 export function refuseOtherMethods(app: App): void {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
-    if (method === "ALL") continue;
+    // Pages of the web UI may have the same path as something that takes a POST.
+    if (method === "ALL" || !path.startsWith("/api/")) continue;
     methods.set(path, (methods.get(path) ?? new Set()).add(method));
   }
   for (const [path, known] of methods) {

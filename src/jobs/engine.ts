@@ -4,6 +4,8 @@ import type { Database } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import type { Logger } from "../logger.ts";
 import { createEnqueuer, type Enqueuer } from "./enqueue.ts";
+import { openLedger, type PaidCall } from "./ledger.ts";
+import { newId } from "./new-id.ts";
 import { createPersonActions, type PersonActions } from "./person-actions.ts";
 import type { AnyPipeline } from "./pipeline.ts";
 import { createRegistry, type Registry } from "./registry.ts";
@@ -19,7 +21,16 @@ export interface EngineOptions {
 
 type RunningOptions = Pick<
   WorkerOptions,
-  "control" | "version" | "slots" | "leaseMs" | "heartbeatMs" | "pollMs" | "observe" | "faultPoint" | "fencing"
+  | "control"
+  | "version"
+  | "slots"
+  | "leaseMs"
+  | "heartbeatMs"
+  | "pollMs"
+  | "maxPaidCalls"
+  | "observe"
+  | "faultPoint"
+  | "fencing"
 >;
 
 export interface Engine extends Enqueuer, PersonActions {
@@ -27,6 +38,8 @@ export interface Engine extends Enqueuer, PersonActions {
   readonly hints: Hints;
   readonly clock: Clock;
   readonly registry: Registry;
+  /** A paid call that a person asks for, outside of any job. */
+  remember<Answer>(call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer>;
   startWorker(options: RunningOptions): Promise<Worker>;
 }
 
@@ -34,6 +47,9 @@ export function createEngine({ db, hints, logger, pipelines, clock = databaseClo
   const registry = createRegistry(pipelines);
   const enqueuer = createEnqueuer({ db, clock, hints, registry });
   const actions = createPersonActions({ db, clock, hints, createFollowUps: enqueuer.createFollowUps });
+  // No worker has this id: a call that is cut off here may be taken over by anyone at once.
+  const caller = newId();
+  const ledger = openLedger({ db, clock, workerId: () => caller });
   return {
     ...enqueuer,
     ...actions,
@@ -41,6 +57,7 @@ export function createEngine({ db, hints, logger, pipelines, clock = databaseClo
     hints,
     clock,
     registry,
+    remember: (call, signal) => ledger.remember(null, call, signal),
     startWorker: (options) => startWorker({ ...options, db, hints, clock, logger, registry, enqueuer }),
   };
 }

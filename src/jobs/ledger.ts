@@ -8,6 +8,7 @@ import type { Clock } from "../db/clock.ts";
 import type { Database } from "../db/database.ts";
 import { sql, toJson } from "../db/sql.ts";
 import { requireStorable } from "../db/storable.ts";
+import type { CallSlots } from "./call-slots.ts";
 import { untilAnswered } from "./until-answered.ts";
 
 /** What the other side answered and what it cost. */
@@ -31,7 +32,8 @@ export interface PaidCall<Answer> {
 }
 
 export interface Ledger {
-  remember<Answer>(jobId: string, call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer>;
+  /** `jobId`: whose spending it is; none where a person asks for themselves. */
+  remember<Answer>(jobId: string | null, call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer>;
 }
 
 export interface LedgerOptions {
@@ -39,16 +41,18 @@ export interface LedgerOptions {
   clock: Clock;
   /** The worker that makes the calls: others may take a call over once its lease is gone. */
   workerId: () => string;
+  /** Calls wait here for their turn; left out, they do not. */
+  slots?: CallSlots;
 }
 
 const firstWaitMs = 50;
 const longestWaitMs = 1_000;
 
-export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
+export function openLedger({ db, clock, workerId, slots }: LedgerOptions): Ledger {
   const underWay = new Map<string, { answer: Promise<unknown>; signal: AbortSignal }>();
 
   return {
-    async remember<Answer>(jobId: string, call: PaidCall<Answer>, signal: AbortSignal) {
+    async remember<Answer>(jobId: string | null, call: PaidCall<Answer>, signal: AbortSignal) {
       const key = ledgerKey(call);
       for (let mine = underWay.get(key); mine !== undefined; mine = underWay.get(key)) {
         try {
@@ -68,7 +72,7 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
   };
 
   async function obtain<Answer>(
-    jobId: string,
+    jobId: string | null,
     key: string,
     call: PaidCall<Answer>,
     signal: AbortSignal,
@@ -90,7 +94,11 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
   }
 
   /** Takes the right to make the call, also from a caller that is gone; with it, how often this job has paid before. */
-  function reserve(jobId: string, key: string, { provider, model }: PaidCall<unknown>): Promise<{ paid: number }[]> {
+  function reserve(
+    jobId: string | null,
+    key: string,
+    { provider, model }: PaidCall<unknown>,
+  ): Promise<{ paid: number }[]> {
     const me = workerId();
     return db.query<{ paid: number }>(sql`
       insert into ledger as l (key, provider, model, caller) values (${key}, ${provider}, ${model}, ${me}::uuid)
@@ -101,7 +109,7 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
   }
 
   async function pay<Answer>(
-    jobId: string,
+    jobId: string | null,
     key: string,
     call: PaidCall<Answer>,
     signal: AbortSignal,
@@ -110,7 +118,7 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
     let paid: PaidAnswer<Answer>;
     try {
       signal.throwIfAborted();
-      paid = await call.call(signal);
+      paid = await (slots ? slots.during(() => call.call(signal), signal) : call.call(signal));
       requireStorable(paid.answer, `The answer of ${call.provider}`);
     } catch (error) {
       // A right that nobody uses would keep everyone else waiting for as long as this worker lives.
@@ -130,7 +138,7 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
    * that someone else has taken over and answered meanwhile was paid too.
    */
   async function store(
-    jobId: string,
+    jobId: string | null,
     key: string,
     { provider, model }: PaidCall<unknown>,
     paid: PaidAnswer<unknown>,
@@ -144,11 +152,13 @@ export function openLedger({ db, clock, workerId }: LedgerOptions): Ledger {
         on conflict (key) do update set answer = excluded.answer, tokens_in = excluded.tokens_in,
           tokens_out = excluded.tokens_out, cost_micros = excluded.cost_micros, answered_at = excluded.answered_at
         where l.answered_at is null)
-      insert into ledger_uses as u (job_id, key, paid) values (${jobId}::uuid, ${key}, ${timesPaid})
+      insert into ledger_uses as u (job_id, key, paid)
+      select ${jobId}::uuid, ${key}, ${timesPaid} where ${jobId !== null}
       on conflict (job_id, key) do update set paid = greatest(u.paid, excluded.paid)`);
   }
 
-  async function countHit(jobId: string, key: string): Promise<void> {
+  async function countHit(jobId: string | null, key: string): Promise<void> {
+    if (jobId === null) return;
     await untilAnswered(clock, () =>
       db.query(sql`
         insert into ledger_uses as u (job_id, key, hits) values (${jobId}::uuid, ${key}, 1)

@@ -8,7 +8,7 @@ import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { explainWaiting } from "./explain-waiting.ts";
 import { jobNotFound } from "./person-actions.ts";
 import { findJob, type JobDetailRecord } from "./queries/find-job.ts";
-import { toJobSummary } from "./queries/job-columns.ts";
+import { type JobRecord, jobColumns, toJobSummary } from "./queries/job-columns.ts";
 import { listItems } from "./queries/list-items.ts";
 import { type JobPosition, listJobs } from "./queries/list-jobs.ts";
 import type { Registry } from "./registry.ts";
@@ -38,6 +38,14 @@ export async function readJob(source: JobSource, id: string): Promise<JobDetail>
       row.workerId === null ? null : { id: row.workerId, host: row.workerHost as string, pid: row.workerPid as number },
     waiting: row.status === "pending" ? await explainWaiting(source, row) : null,
   };
+}
+
+/** Undefined where there is none any more. */
+export async function findJobSummary(source: JobSource, id: string): Promise<JobSummary | undefined> {
+  const [row] = await source.db.query<JobRecord>(
+    sql`select ${jobColumns} from jobs j left join workers w on w.id = j.worker_id where j.id = ${id}`,
+  );
+  return row && toJobSummary(row, source.registry);
 }
 
 /** A page of jobs, newest first. Jobs that are created meanwhile do not move the pages that follow. */

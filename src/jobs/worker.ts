@@ -8,6 +8,7 @@ import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
 import { streamTopic } from "../events/topics.ts";
 import type { Logger } from "../logger.ts";
+import { openCallSlots } from "./call-slots.ts";
 import type { Enqueuer } from "./enqueue.ts";
 import { JobCancelled, LeaseLost, ShuttingDown } from "./errors.ts";
 import { type FaultPoint, noFaults } from "./fault-points.ts";
@@ -49,6 +50,8 @@ export interface WorkerOptions {
   leaseMs: number;
   heartbeatMs: number;
   pollMs: number;
+  /** Paid calls under way at once, over all processes; left out, there is no limit. */
+  maxPaidCalls?: number;
   /** Told what happens, for tests and metrics. */
   observe?: (happening: WorkerHappening) => void;
   faultPoint?: FaultPoint;
@@ -117,7 +120,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   await saveLimits(control, registry);
   let workerId = await registerWorker(control, facts, options);
-  const ledger = openLedger({ db, clock, workerId: () => workerId });
+  const { maxPaidCalls } = options;
+  const callSlots = maxPaidCalls && openCallSlots({ db, clock, workerId: () => workerId, max: maxPaidCalls });
+  const ledger = openLedger({ db, clock, workerId: () => workerId, slots: callSlots || undefined });
   const writer = createJobWriter({
     db,
     clock,

@@ -40,7 +40,8 @@ export function jobStreamRoutes(app: App, engine: Engine, streams: EventStreams)
 
 const lastTypes = new Set(["job_completed", "job_failed", "job_cancelled"]);
 
-function jobSubject(engine: Engine, id: string): StreamSubject {
+/** A job, as far as its stream goes. */
+export function jobSubject(engine: Engine, id: string): StreamSubject {
   return {
     streamId: id,
     async sync() {

@@ -1,0 +1,89 @@
+/**
+ * Second stage: what every page says. Pages are read side by side and each is a checkpoint with its words, blocks, fields
+ * and tables; those without usable text go through OCR. A page that cannot be read leaves a hole and is reported; a
+ * document of which nothing could be read has failed.
+ */
+import type { DocumentFacts, FileToRead, ReadPart } from "../../../formats/document-reader.ts";
+import { isPaged } from "../../../formats/format.ts";
+import type { ItemContext, ItemResults, StageContext } from "../../../jobs/index.ts";
+import type { DocumentInput } from "../document-input.ts";
+import type { DocumentServices } from "../document-services.ts";
+import { findFile, type StoredFile } from "../queries/find-file.ts";
+import { savePage, saveSection } from "../queries/save-page.ts";
+import { type FailureWatch, watchFailures } from "./item-failures.ts";
+import { readWithService } from "./read-with-service.ts";
+import { recognisePage } from "./recognise-page.ts";
+
+export type ExtractServices = Pick<
+  DocumentServices,
+  "db" | "blobs" | "reader" | "ocr" | "extraction" | "defaultExtraction" | "limits"
+>;
+
+export interface Extracted extends DocumentFacts {
+  paged: boolean;
+  failedParts: string[];
+}
+
+export function extractPages(services: ExtractServices) {
+  return async (context: StageContext<DocumentInput, object>): Promise<Extracted> => {
+    const { input, signal } = context;
+    const stored = await findFile(services.db, input.documentId);
+    return services.blobs.withFile(
+      stored.blobKey,
+      async (path) => {
+        const file: FileToRead = { path, format: stored.format };
+        const facts = await services.reader.open(file, signal);
+        const failures = watchFailures();
+        const results = await readParts(services, context, stored, file, facts, failures);
+        failures.refuse(results);
+        return { ...facts, paged: isPaged(stored.format), failedParts: [...results.failures.keys()] };
+      },
+      signal,
+    );
+  };
+}
+
+function readParts(
+  services: ExtractServices,
+  context: StageContext<DocumentInput, object>,
+  stored: StoredFile,
+  file: FileToRead,
+  facts: DocumentFacts,
+  failures: FailureWatch,
+): Promise<ItemResults<unknown>> {
+  const { limits } = services;
+  const { options } = context.input;
+  const wanted = options.extraction ?? services.defaultExtraction;
+  if (isPaged(file.format) && wanted !== "local") return readWithService(services, context, stored, facts, failures);
+  const parts = Array.from({ length: facts.parts }, (_, index) => index + 1);
+  const key = (part: number) => String(part);
+  return context.items(
+    parts,
+    { key, concurrency: limits.pagesAtOnce },
+    failures.guard((part: number, item: ItemContext) => readPart(services, context.input, file, part, item)),
+  );
+}
+
+async function readPart(
+  { reader, ocr }: ExtractServices,
+  { documentId, generation, options }: DocumentInput,
+  file: FileToRead,
+  part: number,
+  item: ItemContext,
+) {
+  const { signal } = item;
+  const read: ReadPart = await reader.readPart(file, part, signal);
+  const place = { documentId, generation, page: part };
+  if (read.kind === "section") {
+    return item.commit(async (tx) => {
+      await saveSection(tx, place, read.markdown);
+      return { source: "section" };
+    });
+  }
+  const wanted = options.ocr === "always" || (options.ocr !== "never" && read.needsOcr);
+  const page = wanted ? await recognisePage({ reader, ocr }, file, read, item) : read;
+  return item.commit(async (tx) => {
+    await savePage(tx, place, page);
+    return { source: page.text.source };
+  });
+}
