@@ -163,4 +163,5 @@ create table call_slots (
 );
 
 -- The history of a document.
-create index jobs_of_document on jobs ((input ->> 'documentId'), id) where kind in ('document', 'detect_connections');
+create index jobs_of_document on jobs ((input ->> 'documentId'), id)
+  where kind in ('document', 'detect_connections', 'reembed_document');

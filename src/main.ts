@@ -9,6 +9,7 @@ import type { RunningWorker } from "./cli/worker-command.ts";
 import { startHttpServer } from "./http/server.ts";
 import { createStatsReader } from "./jobs/read-stats.ts";
 import { createRegistry } from "./jobs/registry.ts";
+import { refuseKindsOfDocuments } from "./pipelines/documents/pipeline.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 
 await runProgram(process.argv.slice(2), { startServer, startWorker });
@@ -28,12 +29,19 @@ async function startServer(launch: Launch, signal: AbortSignal): Promise<Running
     const worker = await runtime.startWorker();
     starting.defer(() => worker.stop(settings.shutdownGraceMs));
   }
+  runtime.sweep();
   const { byKind } = await createStatsReader(engine)();
   const unservedKinds = Object.keys(byKind).filter(
     (kind) => byKind[kind]?.served === false && byKind[kind].pending > 0,
   );
   const started = starting.move();
-  return { url: http.url, database: runtime.database, unservedKinds, close: () => started.disposeAsync() };
+  return {
+    url: http.url,
+    database: runtime.database,
+    documents: runtime.documentFacts,
+    unservedKinds,
+    close: () => started.disposeAsync(),
+  };
 }
 
 async function startWorker(launch: Launch, signal: AbortSignal): Promise<RunningWorker> {
@@ -43,11 +51,17 @@ async function startWorker(launch: Launch, signal: AbortSignal): Promise<Running
   const worker = await runtime.startWorker();
   starting.defer(() => worker.stop(launch.settings.shutdownGraceMs));
   const started = starting.move();
-  return { id: worker.id, database: runtime.database, close: () => started.disposeAsync() };
+  return {
+    id: worker.id,
+    database: runtime.database,
+    documents: runtime.documentFacts,
+    close: () => started.disposeAsync(),
+  };
 }
 
 /** Opens the runtime, unless a kind has no handler or two: that is refused before anything is touched. */
 async function openChecked({ settings, pipelines, logger }: Launch, signal: AbortSignal): Promise<Runtime> {
   createRegistry(pipelines);
+  refuseKindsOfDocuments(pipelines);
   return openRuntime({ settings, pipelines, logger, signal });
 }

@@ -19,6 +19,8 @@ import type { Logger } from "./logger.ts";
 import { openDocuments } from "./open-documents.ts";
 import { createDocumentActions } from "./pipelines/documents/change-documents.ts";
 import type { Documents } from "./pipelines/documents/documents.ts";
+import { enqueueReembedding } from "./pipelines/documents/enqueue-reembedding.ts";
+import { sweepFiles } from "./pipelines/documents/sweep-files.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { version } from "./version.ts";
 
@@ -40,6 +42,17 @@ export interface DatabaseFacts {
   adopted: boolean;
 }
 
+/** Who does what for documents, as people know them. */
+export interface DocumentFacts {
+  files: string;
+  ocr: string;
+  extraction: string;
+  embeddings: string;
+  /** How vectors are searched. */
+  search: string;
+  model: string | undefined;
+}
+
 export interface Runtime {
   readonly database: DatabaseFacts;
   readonly db: Database;
@@ -47,8 +60,11 @@ export interface Runtime {
   readonly engine: Engine;
   readonly events: EventHub;
   readonly documents: Documents;
+  readonly documentFacts: DocumentFacts;
   /** Starts to run jobs here. Whoever starts a worker stops it before closing. */
   startWorker(): Promise<Worker>;
+  /** Begins to remove files that belong to nothing. */
+  sweep(): void;
   close(): Promise<void>;
 }
 
@@ -79,10 +95,13 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
   opening.defer(() => hints.close());
   const { close: closeDocuments, services, pipelines: documentPipelines } = await openDocuments(settings, db, logger);
   opening.defer(closeDocuments);
-  const engine = createEngine({ db, hints, logger, pipelines: [...documentPipelines.all, ...pipelines] });
+  const engine = createEngine({ db, hints, logger, pipelines: [...pipelines, ...documentPipelines.all] });
   const actions = createDocumentActions({ engine, services, pipelines: documentPipelines });
   const events = createEventHub({ db, hints, logger, pollMs: settings.pollMs });
   opening.defer(() => events.close());
+
+  const documents: Documents = { services, pipelines: documentPipelines, actions };
+  const inBackground = openBackground(opening, logger);
 
   const opened = opening.move();
   return {
@@ -91,12 +110,46 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
     hints,
     engine,
     events,
-    documents: { services, pipelines: documentPipelines, actions },
+    documents,
+    documentFacts: describeDocuments(services),
     startWorker() {
       const { concurrency: slots, leaseMs, heartbeatMs, pollMs, maxPaidCalls } = settings;
+      inBackground("reembedding", (stop) => enqueueReembedding(engine, documents, stop));
       return engine.startWorker({ control, version, slots, leaseMs, heartbeatMs, pollMs, maxPaidCalls });
     },
+    sweep: () => inBackground("sweeping files", (stop) => sweepFiles(services, stop)),
     close: () => opened.disposeAsync(),
+  };
+}
+
+/** Work that nobody waits for. It is told to stop, and waited for, before what it uses is closed. */
+function openBackground(opening: AsyncDisposableStack, logger: Logger) {
+  const stop = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  opening.defer(async () => {
+    stop.abort();
+    await Promise.all(underWay);
+  });
+  return (task: string, work: (stop: AbortSignal) => Promise<number>): void => {
+    const done = work(stop.signal)
+      .then((count) => {
+        if (count > 0) logger.info({ task, count }, "done in the background");
+      })
+      .catch((error: unknown) => logger.warn({ err: error, task }, "failed in the background"))
+      .finally(() => underWay.delete(done));
+    underWay.add(done);
+  };
+}
+
+function describeDocuments(services: Documents["services"]): DocumentFacts {
+  const { blobs, ocr, extraction, defaultExtraction, embedder, vectors, model } = services;
+  return {
+    files: blobs.place,
+    ocr: ocr.name,
+    extraction: defaultExtraction === "azure" && extraction ? extraction.name : "local",
+    embeddings: `${embedder.provider} (${embedder.model})`,
+    search: vectors.method === "pgvector" ? "pgvector" : "exact search",
+    model: model && `${model.provider} (${model.model})`,
   };
 }
 

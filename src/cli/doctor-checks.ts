@@ -11,6 +11,8 @@ import { openHints } from "../db/hints.ts";
 import { readSchemaState } from "../db/migrate.ts";
 import { sql } from "../db/sql.ts";
 import { createLogger } from "../logger.ts";
+import { openStorage } from "../open-documents.ts";
+import { openLocalOcr } from "../providers/ocr/local/open-local-ocr.ts";
 import { readServerVersion } from "../reach-database.ts";
 
 export interface Finding {
@@ -29,7 +31,14 @@ const echoWaitMs = 6_000;
 const silent = createLogger({ level: "silent" });
 
 export async function checkEverything(settings: Settings): Promise<Finding[]> {
-  return [checkNode(), await checkDisk(settings.dataDir), ...(await checkDatabase(settings))];
+  return [
+    checkNode(),
+    await checkDisk(settings.dataDir),
+    ...(await checkDatabase(settings)),
+    await checkStorage(settings),
+    await checkOcr(settings),
+    ...checkProviders(settings),
+  ];
 }
 
 function checkNode(): Finding {
@@ -66,6 +75,54 @@ async function checkDisk(dataDir: string): Promise<Finding> {
       message: `${path} cannot be looked at (${(error as Error).message}). Choose another one with --data-dir.`,
     };
   }
+}
+
+async function checkStorage(settings: Settings): Promise<Finding> {
+  // A folder that is not there yet is made by the first start; looking must not make it.
+  if (settings.storage === "folder") return { result: "ok", subject: "storage", message: "in the data folder" };
+  return attempt("storage", async () => {
+    const store = await openStorage(settings);
+    try {
+      await store.check();
+      return store.place;
+    } finally {
+      await store.close();
+    }
+  });
+}
+
+async function checkOcr(settings: Settings): Promise<Finding> {
+  if (settings.ocr !== "local") return { result: "ok", subject: "OCR", message: settings.ocr };
+  return attempt("OCR", async () => {
+    const ocr = await openLocalOcr({ threads: 1, languages: settings.ocrLanguages.split("+") });
+    try {
+      return ocr.name;
+    } finally {
+      await ocr.close();
+    }
+  });
+}
+
+/** What a service would add is said here, and nowhere as an error: everything works without. */
+function checkProviders({ embeddings, embeddingsModel, model, azureDiEndpoint }: Settings): Finding[] {
+  const local = "local, English; DOCMILL_EMBEDDINGS names a service for other languages";
+  return [
+    {
+      result: "ok",
+      subject: "embeddings",
+      message: embeddings === "local" ? local : `${embeddings}, ${embeddingsModel}`,
+    },
+    {
+      result: "ok",
+      subject: "language model",
+      message: model ?? "none; DOCMILL_MODEL would add thematic bridges between documents",
+    },
+    {
+      result: "ok",
+      subject: "document service",
+      message: azureDiEndpoint ?? "none; DOCMILL_AZURE_DI_ENDPOINT would add Azure Document Intelligence",
+    },
+  ];
 }
 
 /** The folder itself, or what there is on the way to it. */

@@ -19,7 +19,6 @@ const wrongUsage = new Set([
   "NO_STAGES",
   "DUPLICATE_KIND",
   "DATABASE_URL_NEEDED",
-  "NO_PIPELINES",
   "OPEN_BIND_REFUSED",
   // What the server says of a request that cannot be right.
   "INVALID_INPUT",

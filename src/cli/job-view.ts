@@ -6,7 +6,10 @@ import type { JobEvent } from "./follow-job.ts";
 export type JobView = Pick<
   JobSummary,
   "id" | "kind" | "status" | "stage" | "totalItems" | "completedItems" | "failedItems" | "message"
->;
+> & {
+  /** What it is shown as, instead of its kind and id. */
+  label?: string;
+};
 
 /** The view after an event. Numbers are absolute, so seeing one twice would change nothing. */
 export function applyEvent(view: JobView, { type, data }: JobEvent): JobView {

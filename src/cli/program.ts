@@ -7,11 +7,13 @@ import { wantsStackTraces } from "../config.ts";
 import { crashTestCommand } from "../crash-test/command.ts";
 import { DocmillError } from "../errors.ts";
 import { version } from "../version.ts";
+import { addCommand } from "./add-command.ts";
 import { cancelCommand, retryCommand } from "./change-commands.ts";
 import { doctorCommand } from "./doctor-command.ts";
 import { exitCodeFor, exitCodes } from "./exit-codes.ts";
 import { migrateCommand } from "./migrate-command.ts";
 import { runCommand } from "./run-command.ts";
+import { searchCommand } from "./search-command.ts";
 import { type StartServer, serveCommand } from "./serve-command.ts";
 import { statusCommand } from "./status-command.ts";
 import { watchCommand } from "./watch-command.ts";
@@ -52,6 +54,8 @@ function createProgram({ startServer, startWorker }: ProgramParts): Command {
     .version(version)
     .addCommand(serveCommand(startServer))
     .addCommand(workerCommand(startWorker))
+    .addCommand(addCommand())
+    .addCommand(searchCommand())
     .addCommand(runCommand())
     .addCommand(statusCommand())
     .addCommand(watchCommand())
@@ -65,7 +69,8 @@ function createProgram({ startServer, startWorker }: ProgramParts): Command {
       `
 Examples:
   $ docmill serve                      the server at http://127.0.0.1:3001, data in ./data
-  $ docmill run word-count --input '{"folder": "texts"}' --watch
+  $ docmill add report.pdf             uploads it and watches it being read
+  $ docmill search "payment terms"
   $ docmill status
 
 docmill <command> --help says more. Exit codes: 0 done, 1 failed work, 2 wrong usage, 3 cannot reach the server.`,

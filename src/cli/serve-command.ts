@@ -1,6 +1,6 @@
 /** `docmill serve`: the HTTP server, with workers in the same process, on its own database or on DATABASE_URL. */
 import { Command } from "commander";
-import type { DatabaseFacts } from "../runtime.ts";
+import type { DatabaseFacts, DocumentFacts } from "../runtime.ts";
 import { type Launch, prepareLaunch } from "./launch.ts";
 import { refuseOpenBind } from "./loopback.ts";
 import { type Running, runUntilStopped } from "./until-stopped.ts";
@@ -8,6 +8,7 @@ import { type Running, runUntilStopped } from "./until-stopped.ts";
 export interface RunningServer extends Running {
   url: string;
   database: DatabaseFacts;
+  documents: DocumentFacts;
   /** Kinds of waiting jobs that no running process can do. */
   unservedKinds: readonly string[];
 }
@@ -55,15 +56,14 @@ docmill doctor --config lists all settings.`,
     });
 }
 
-function describeServer({ url, database, unservedKinds }: RunningServer, launch: Launch): string {
+function describeServer({ url, database, documents, unservedKinds }: RunningServer, launch: Launch): string {
   const { settings, pipelines, configFile } = launch;
-  const missing = findMissing(launch, unservedKinds).map((text) => `missing    ${text}\n`);
+  const missing = findMissing(documents, unservedKinds).map((text) => `missing    ${text}\n`);
   const workers = settings.workers ? `${settings.concurrency} jobs at a time` : "none here; run docmill worker";
-  const kinds = pipelines.map(({ kind }) => kind).join(", ") || "none";
   return `Docmill is ready at ${url}
 database   ${describeDatabase(database)}
-workers    ${workers}
-pipelines  ${kinds}${configFile ? ` (${configFile})` : ""}
+${describeDocuments(documents)}workers    ${workers}
+pipelines  ${describePipelines(pipelines)}${configFile ? ` (${configFile})` : ""}
 ${missing.join("")}`;
 }
 
@@ -72,10 +72,24 @@ export function describeDatabase({ kind, version, place, adopted }: DatabaseFact
   return `PostgreSQL ${version}, embedded, in ${place}${adopted ? " (was still running and was taken over)" : ""}`;
 }
 
-function findMissing({ pipelines }: Launch, unservedKinds: readonly string[]): string[] {
+/** Who keeps files, reads pages without text and makes vectors. */
+export function describeDocuments({ files, ocr, extraction, embeddings, search, model }: DocumentFacts): string {
+  return `files      ${files}
+reading    ${extraction}; pages without text: ${ocr}
+search     ${embeddings}, ${search}
+model      ${model ?? "none"}
+`;
+}
+
+/** Those of documents are always there; they are named after the user's own. */
+export function describePipelines(own: readonly { kind: string }[]): string {
+  return [...own.map(({ kind }) => kind), "documents"].join(", ");
+}
+
+function findMissing({ model }: DocumentFacts, unservedKinds: readonly string[]): string[] {
   const missing: string[] = [];
-  if (pipelines.length === 0)
-    missing.push("no pipeline: jobs can be looked at, not run. Name your config file with --config.");
+  if (model === undefined)
+    missing.push("no language model: thematic bridges are left out. Name one with DOCMILL_MODEL.");
   for (const kind of unservedKinds) missing.push(`jobs of kind "${kind}" are waiting and nobody here can run them.`);
   return missing;
 }

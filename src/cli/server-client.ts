@@ -2,7 +2,16 @@
  * Talks to a Docmill server for the commands that need one. An answer is checked against the contract; an error the
  * server explains becomes a DocmillError with its code, and no answer at all becomes SERVER_UNREACHABLE.
  */
+import { openAsBlob } from "node:fs";
+import { basename } from "node:path";
 import type { z } from "zod";
+import {
+  DocumentDetail,
+  DocumentList,
+  type DocumentOptions,
+  DocumentSummary,
+  SearchAnswer,
+} from "../contract/documents.ts";
 import { ErrorAnswer } from "../contract/errors.ts";
 import { JobDetail, JobList, NewJobAnswer } from "../contract/jobs.ts";
 import { Stats } from "../contract/system.ts";
@@ -39,6 +48,27 @@ export function connectServer(url: string) {
       const response = await reach(`/api/jobs/${encodeURIComponent(id)}/${action}`, { method: "POST" });
       if (!response.ok) throw await explainAnswer(response);
       await response.body?.cancel();
+    },
+
+    readDocument: (id: string) => ask(DocumentDetail, `/api/documents/${encodeURIComponent(id)}`),
+    listDocuments: (query: Record<string, string> = {}) =>
+      ask(DocumentList, `/api/documents?${new URLSearchParams(query)}`),
+    search: (query: Record<string, string>) => ask(SearchAnswer, `/api/search?${new URLSearchParams(query)}`),
+
+    addUrl: (request: { url: string; title?: string; options: DocumentOptions }) =>
+      ask(DocumentSummary, "/api/documents/from-url", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(request),
+      }),
+
+    /** Sends the file from the disk as it is read. */
+    async uploadFile(path: string, { title, options }: { title?: string; options: DocumentOptions }) {
+      const form = new FormData();
+      form.set("file", await openAsBlob(path), basename(path));
+      if (title !== undefined) form.set("title", title);
+      form.set("options", JSON.stringify(options));
+      return ask(DocumentSummary, "/api/documents", { method: "POST", body: form });
     },
 
     /** The job's events after a number, as the server sends them; undefined if the job has ended and none came after. */

@@ -1,16 +1,19 @@
 /** `docmill status`: one job in full, or an overview of all. */
 import { Command } from "commander";
+import type { DocumentDetail } from "../contract/documents.ts";
 import type { JobDetail, JobSummary } from "../contract/jobs.ts";
 import { jobStates } from "../contract/states.ts";
 import type { Stats } from "../contract/system.ts";
+import { DocmillError } from "../errors.ts";
+import { describeDocument } from "./add-command.ts";
 import { describeProgress, seconds } from "./job-view.ts";
 import { findServer, type ServerFlag, serverOption } from "./server-option.ts";
 import { describeEnd } from "./watch-jobs.ts";
 
 export function statusCommand(): Command {
   return new Command("status")
-    .description("Show a job with its stages, errors and why it waits; without a job, an overview.")
-    .argument("[job]", "the job's id; left out, counts and the latest jobs")
+    .description("Show a document, or a job with its stages, errors and why it waits; without one, an overview.")
+    .argument("[id]", "of a document or a job; left out, counts and the latest jobs")
     .option("--json", "print what the server answers, for scripts")
     .addOption(serverOption())
     .addHelpText(
@@ -21,16 +24,44 @@ Examples:
   $ docmill status 0199c1f0-5b1e-7c3a-9d2e-0f4a6b8c1d2e
   $ docmill status 0199c1f0-5b1e-7c3a-9d2e-0f4a6b8c1d2e --json | jq .result`,
     )
-    .action(async (jobId: string | undefined, flags: ServerFlag & { json?: boolean }) => {
+    .action(async (id: string | undefined, flags: ServerFlag & { json?: boolean }) => {
       const server = await findServer(flags);
       const print = <Answer>(answer: Answer, describe: (answer: Answer) => string) =>
         process.stdout.write(flags.json ? `${JSON.stringify(answer, null, 2)}\n` : describe(answer));
-      if (jobId !== undefined) print(await server.readJob(jobId), describeJob);
-      else {
+      if (id !== undefined) {
+        const job = await server.readJob(id).catch(passOverNotFound);
+        if (job) print(job, describeJob);
+        else print(await server.readDocument(id), describeDocumentInFull);
+      } else {
         const [stats, jobs] = await Promise.all([server.readStats(), server.listJobs({ limit: "10" })]);
         print({ stats, jobs: jobs.items }, describeOverview);
       }
     });
+}
+
+/** The id may be a document's. */
+function passOverNotFound(error: unknown): undefined {
+  if (!(error instanceof DocmillError && error.code === "NOT_FOUND")) throw error;
+}
+
+function describeDocumentInFull(document: DocumentDetail): string {
+  const { title, contentType, size, pageCount, wordCount, progress, job } = document;
+  const lines = [
+    describeDocument(document).trimEnd(),
+    `file       ${contentType ?? "not fetched yet"}${size === null ? "" : `, ${size} bytes`}`,
+  ];
+  if (title !== null) lines.push(`title      ${title}`);
+  if (pageCount !== null) lines.push(`pages      ${pageCount}`);
+  if (wordCount !== null) lines.push(`words      ${wordCount}`);
+  lines.push(
+    `passages   ${document.chunkCount}, ${document.embeddedChunks} with a vector (${document.embeddingModel})`,
+  );
+  lines.push(`connected  ${document.connectionCount} times`);
+  if (progress.failedItems > 0) lines.push(`failed     ${progress.failedItems} of ${progress.totalItems} parts`);
+  lines.push(
+    `job        ${document.jobId}${job ? `, ${job.status}, attempt ${job.attempts} of ${job.maxAttempts}` : ""}`,
+  );
+  return `${lines.join("\n")}\n`;
 }
 
 function describeJob(job: JobDetail): string {

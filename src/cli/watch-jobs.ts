@@ -15,7 +15,10 @@ import type { ServerClient } from "./server-client.ts";
 export async function watchJob(server: ServerClient, jobId: string): Promise<number> {
   const job = await server.readJob(jobId);
   if (!isEnded(job.status)) {
-    const stopped = await untilInterrupted((signal) => followToEnd(server, job, signal));
+    const display = openDisplay(process.stdout);
+    const stopped = await untilInterrupted((signal) => followToEnd(server, job, display, signal)).finally(() =>
+      display.end(),
+    );
     if (stopped) return leave(`The job goes on. Look again: docmill watch ${jobId}`);
   }
   const ended = isEnded(job.status) ? job : await server.readJob(jobId);
@@ -23,22 +26,24 @@ export async function watchJob(server: ServerClient, jobId: string): Promise<num
   return ended.status === "completed" ? exitCodes.done : exitCodes.failed;
 }
 
-async function followToEnd(server: ServerClient, job: JobDetail, signal: AbortSignal): Promise<void> {
-  const display = openDisplay(process.stdout);
+/** Shows a job from how it stands to its end. */
+export async function followToEnd(
+  server: ServerClient,
+  job: JobDetail & Pick<JobView, "label">,
+  display: JobDisplay,
+  signal: AbortSignal,
+): Promise<void> {
   let view: JobView = job;
   const onSilence = () => display.note(view, `${server.url} does not answer; trying again`);
-  try {
-    display.note(view, job.waiting ? `waiting: ${job.waiting.explanation}` : job.status);
+  display.note(view, job.waiting ? `waiting: ${job.waiting.explanation}` : job.status);
+  display.update(view);
+  if (isEnded(view.status)) return;
+  for await (const event of followJob({ server, jobId: job.id, after: job.lastEventId, signal, onSilence })) {
+    view = applyEvent(view, event);
+    const text = describeEvent(event);
+    if (text !== undefined) display.note(view, text);
     display.update(view);
-    for await (const event of followJob({ server, jobId: job.id, after: job.lastEventId, signal, onSilence })) {
-      view = applyEvent(view, event);
-      const text = describeEvent(event);
-      if (text !== undefined) display.note(view, text);
-      display.update(view);
-      if (isEnded(view.status)) return;
-    }
-  } finally {
-    display.end();
+    if (isEnded(view.status)) return;
   }
 }
 
@@ -102,7 +107,7 @@ function showActive(display: JobDisplay, seen: Map<string, JobSummary>, job: Job
 }
 
 /** Runs `watch` until it ends, a person presses Ctrl-C or nobody reads on; answers whether it was stopped. */
-async function untilInterrupted(watch: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
+export async function untilInterrupted(watch: (signal: AbortSignal) => Promise<void>): Promise<boolean> {
   const interrupted = new AbortController();
   const interrupt = () => interrupted.abort();
   process.once("SIGINT", interrupt);
@@ -118,7 +123,7 @@ async function untilInterrupted(watch: (signal: AbortSignal) => Promise<void>): 
 
 const interruptedCode = 130;
 
-function leave(message: string): number {
+export function leave(message: string): number {
   process.stdout.write(`\n${message}\n`);
   return interruptedCode;
 }

@@ -1,14 +1,15 @@
 /** `docmill worker`: only workers, on the database of DATABASE_URL; as many as you like, on as many machines. */
 import { Command } from "commander";
 import { DocmillError } from "../errors.ts";
-import type { DatabaseFacts } from "../runtime.ts";
+import type { DatabaseFacts, DocumentFacts } from "../runtime.ts";
 import { type Launch, prepareLaunch } from "./launch.ts";
-import { closingMs, describeDatabase } from "./serve-command.ts";
+import { closingMs, describeDatabase, describeDocuments, describePipelines } from "./serve-command.ts";
 import { type Running, runUntilStopped } from "./until-stopped.ts";
 
 export interface RunningWorker extends Running {
   id: string;
   database: DatabaseFacts;
+  documents: DocumentFacts;
 }
 
 export type StartWorker = (launch: Launch, signal: AbortSignal) => Promise<RunningWorker>;
@@ -34,18 +35,11 @@ Examples:
           "A worker needs DATABASE_URL. The embedded database belongs to docmill serve, which runs workers of its own.",
         );
       }
-      if (pipelines.length === 0) {
-        throw new DocmillError(
-          "NO_PIPELINES",
-          "A worker without pipelines has nothing to run. Name your config file with --config.",
-        );
-      }
       await runUntilStopped({
         start: async (signal) => {
           const worker = await startWorker(launch, signal);
-          const kinds = pipelines.map(({ kind }) => kind).join(", ");
           process.stdout.write(
-            `Worker ${worker.id} is ready\ndatabase   ${describeDatabase(worker.database)}\nworkers    ${settings.concurrency} jobs at a time\npipelines  ${kinds}\n`,
+            `Worker ${worker.id} is ready\ndatabase   ${describeDatabase(worker.database)}\n${describeDocuments(worker.documents)}workers    ${settings.concurrency} jobs at a time\npipelines  ${describePipelines(pipelines)}\n`,
           );
           return worker;
         },

@@ -21,7 +21,7 @@ import { batchKindTopic, kindTopic } from "./topics.ts";
 interface EnqueueOptions {
   /** The same key answers with the same job; with other content it is refused. */
   idempotencyKey?: string;
-  /** Write the job inside this transaction; it is hinted by the caller's `hints` or found by polling. */
+  /** Write the job inside this transaction; once it has committed, `announce` makes workers look at once. */
   tx?: Transaction;
 }
 
@@ -45,6 +45,8 @@ export interface Enqueuer {
   enqueue(job: NewJob, options?: EnqueueOptions): Promise<Enqueued>;
   enqueueMany(jobs: readonly NewJob[], options?: Pick<EnqueueOptions, "tx">): Promise<string[]>;
   createBatch(batch: NewBatch, options?: EnqueueOptions): Promise<Enqueued & { jobIds: string[] }>;
+  /** For who enqueued in a transaction of their own and has committed it. Left out, the next poll finds the jobs. */
+  announce(pipeline: Pick<AnyPipeline, "kind">): void;
   /**
    * For who changes jobs: creates those that come with a checkpoint, and those that the end of a batch calls for, and
    * answers the topics to publish once the transaction has committed.
@@ -86,8 +88,11 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
     async enqueue(job, options = {}) {
       const row = toRow(job);
       if (options.idempotencyKey === undefined) {
-        if (options.tx) await insertAll(options.tx, [row]);
-        else if (row.lockKey) await withLockRetry(row, () => db.transaction((tx) => insertAll(tx, [row])));
+        if (options.tx) {
+          await insertAll(options.tx, [row]);
+          return { id: row.id, created: true };
+        }
+        if (row.lockKey) await withLockRetry(row, () => db.transaction((tx) => insertAll(tx, [row])));
         else return insertShared(row);
         hints.publish([kindTopic(row.kind)]);
         return { id: row.id, created: true };
@@ -100,7 +105,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         });
       const known = options.tx ? await create(options.tx) : await withLockRetry(row, () => db.transaction(create));
       if (known) return { id: known.jobId as string, created: false };
-      hints.publish([kindTopic(row.kind)]);
+      if (!options.tx) hints.publish([kindTopic(row.kind)]);
       return { id: row.id, created: true };
     },
 
@@ -108,8 +113,10 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
       const rows = jobs.map((job) => toRow(job));
       if (rows.length === 0) return [];
       if (options.tx) await insertAll(options.tx, rows);
-      else await db.transaction((tx) => insertAll(tx, rows));
-      hints.publish([...new Set(rows.map(({ kind }) => kindTopic(kind)))]);
+      else {
+        await db.transaction((tx) => insertAll(tx, rows));
+        hints.publish([...new Set(rows.map(({ kind }) => kindTopic(kind)))]);
+      }
       return rows.map(({ id }) => id);
     },
 
@@ -141,9 +148,11 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         const jobs = await db.query<{ id: string }>(sql`select id from jobs where batch_id = ${id} order by sequence`);
         return { id, created: false, jobIds: jobs.map((job) => job.id) };
       }
-      hints.publish([...new Set(rows.map(({ kind }) => batchKindTopic(kind)))]);
+      if (!options.tx) hints.publish([...new Set(rows.map(({ kind }) => batchKindTopic(kind)))]);
       return { id: batchId, created: true, jobIds: rows.map(({ id }) => id) };
     },
+
+    announce: ({ kind }) => hints.publish([kindTopic(kind), batchKindTopic(kind)]),
 
     async createFollowUps(tx, newJobs, written) {
       const rows = newJobs.map(({ job, parentId }) => toRow(job, { parentId }));

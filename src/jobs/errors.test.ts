@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { TerminalError } from "../errors.ts";
-import { errorFromStatus, retryAfterMs, toDocmillError } from "./errors.ts";
+import { toDocmillError } from "./errors.ts";
 
 async function thrownBy(work: () => Promise<unknown>): Promise<unknown> {
   try {
@@ -77,44 +77,5 @@ describe("what a stage threw becomes a typed error", () => {
     const error = new Error("round");
     error.cause = error;
     expect(toDocmillError(error).code).toBe("UNKNOWN");
-  });
-});
-
-describe("an HTTP answer that is no success", () => {
-  it.each([
-    [429, "RATE_LIMIT", true],
-    [408, "TIMEOUT", true],
-    [504, "TIMEOUT", true],
-    [529, "AI_OVERLOADED", true],
-    [500, "SERVICE_UNAVAILABLE", true],
-    [503, "SERVICE_UNAVAILABLE", true],
-    [400, "HTTP_400", false],
-    [401, "HTTP_401", false],
-    [404, "HTTP_404", false],
-    [413, "HTTP_413", false],
-  ])("%i is %s", (status, code, retryable) => {
-    expect(errorFromStatus(status, "no")).toMatchObject({ code, retryable, details: { status } });
-  });
-
-  it("carries its Retry-After", () => {
-    expect(errorFromStatus(429, "no", new Headers({ "Retry-After": "120" })).retryAfterMs).toBe(120_000);
-    expect(errorFromStatus(429, "no", new Headers()).retryAfterMs).toBeUndefined();
-  });
-});
-
-describe("Retry-After", () => {
-  const now = Date.parse("2040-01-01T00:00:00Z");
-  it.each([
-    ["30", 30_000],
-    ["0", 0],
-    ["1.5", 1_500],
-    ["-5", 0],
-    ["Sun, 01 Jan 2040 00:01:00 GMT", 60_000],
-    ["Sat, 31 Dec 2039 23:59:00 GMT", 0],
-    ["soon", undefined],
-    ["", undefined],
-    [null, undefined],
-  ])("%j means %s ms", (header, expected) => {
-    expect(retryAfterMs(header, now)).toBe(expected);
   });
 });

@@ -81,22 +81,3 @@ function findKnownCause(error: Error): DocmillError | undefined {
   }
   return undefined;
 }
-
-/** The typed error for an HTTP answer that is not a success, with its Retry-After. */
-export function errorFromStatus(status: number, message: string, headers?: Headers): DocmillError {
-  const options = { retryAfterMs: retryAfterMs(headers?.get("retry-after")), details: { status } };
-  if (status === 429) return new RetryableError("RATE_LIMIT", message, options);
-  if (status === 408 || status === 504) return new RetryableError("TIMEOUT", message, options);
-  if (status === 529) return new RetryableError("AI_OVERLOADED", message, options);
-  if (status >= 500) return new RetryableError("SERVICE_UNAVAILABLE", message, options);
-  return new TerminalError(`HTTP_${status}`, message, options);
-}
-
-/** Retry-After is a number of seconds or a date. */
-export function retryAfterMs(header: string | null | undefined, nowMs = Date.now()): number | undefined {
-  if (!header) return undefined;
-  const seconds = Number(header);
-  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-  const at = Date.parse(header);
-  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
-}

@@ -11,6 +11,7 @@ import { derivedId } from "./derived-id.ts";
 import type { DocumentServices } from "./document-services.ts";
 import type { DocumentPipelines } from "./pipeline.ts";
 import { documentNotFound, findDocumentJob } from "./queries/find-document-job.ts";
+import { isDocumentJob } from "./queries/is-document-job.ts";
 import type { ArrivedFile } from "./store-file.ts";
 
 /** A file in storage, or a url still to be fetched. */
@@ -63,6 +64,7 @@ export function createDocumentActions({ engine, services, pipelines }: DocumentA
         }
         return results.every((result) => result);
       });
+      engine.announce(pipelines.document);
       return { ids: documents.map(({ id }) => id), created };
     },
 
@@ -85,6 +87,7 @@ export function createDocumentActions({ engine, services, pipelines }: DocumentA
         const job = await engine.enqueue(pipelines.document.job(input), { tx });
         await tx.query(sql`update documents set job_id = ${job.id} where id = ${id}`);
       });
+      engine.announce(pipelines.document);
     },
 
     async retry(id) {
@@ -125,7 +128,7 @@ export function createDocumentActions({ engine, services, pipelines }: DocumentA
   /** Its workers stop, and what they still write is refused: nothing comes back after the document has gone. */
   async function cancelJobs(id: string): Promise<void> {
     const active = await db.query<{ id: string }>(sql`
-      select id from jobs where input ->> 'documentId' = ${id} and kind in ('document', 'detect_connections')
+      select id from jobs where input ->> 'documentId' = ${id} and ${isDocumentJob}
         and status in ('pending', 'running')`);
     for (const job of active) {
       await engine.cancelJob(job.id).catch((error: unknown) => {

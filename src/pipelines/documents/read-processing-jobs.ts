@@ -5,6 +5,7 @@ import { type Database, sql } from "../../jobs/index.ts";
 import { documentKind } from "./pipeline.ts";
 import { stageOf, stageWords } from "./processing-stages.ts";
 import { documentNotFound } from "./queries/find-document-job.ts";
+import { isDocumentJob } from "./queries/is-document-job.ts";
 
 const statusWords: Record<JobState, ProcessingJob["status"]> = {
   pending: "PENDING",
@@ -46,7 +47,7 @@ export async function readProcessingJobs(db: Database, documentId: string): Prom
       (select jsonb_agg(jsonb_build_object('attempt', e.attempt, 'code', e.code, 'message', e.message,
          'worker', e.worker_id, 'time', e.created_at) order by e.lease) from job_errors e where e.job_id = j.id) as errors
     from jobs j left join workers w on w.id = j.worker_id
-    where j.input ->> 'documentId' = ${documentId} and j.kind in ('document', 'detect_connections')
+    where j.input ->> 'documentId' = ${documentId} and ${isDocumentJob}
     order by j.id desc limit ${mostJobs}`);
   if (rows.length === 0) {
     const [known] = await db.query(sql`select from documents where id = ${documentId}`);
