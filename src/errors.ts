@@ -41,3 +41,29 @@ export class RetryableError extends DocmillError {
     super(code, message, { ...options, retryable: true });
   }
 }
+
+/** The typed error for an HTTP answer that is not a success, with the wait it asks for. */
+export function errorFromStatus(status: number, message: string, headers?: Headers): DocmillError {
+  const options = { retryAfterMs: askedWaitMs(headers), details: { status } };
+  if (status === 429) return new RetryableError("RATE_LIMIT", message, options);
+  if (status === 408 || status === 504) return new RetryableError("TIMEOUT", message, options);
+  if (status === 529) return new RetryableError("AI_OVERLOADED", message, options);
+  if (status >= 500) return new RetryableError("SERVICE_UNAVAILABLE", message, options);
+  return new TerminalError(`HTTP_${status}`, message, options);
+}
+
+/** Model services say the wait in milliseconds too, in headers of their own; that is the exacter word. */
+function askedWaitMs(headers: Headers | undefined): number | undefined {
+  const milliseconds = headers?.get("retry-after-ms") ?? headers?.get("x-ms-retry-after-ms");
+  if (milliseconds && Number.isFinite(Number(milliseconds))) return Math.max(0, Number(milliseconds));
+  return retryAfterMs(headers?.get("retry-after"));
+}
+
+/** Retry-After is a number of seconds or a date. */
+export function retryAfterMs(header: string | null | undefined, nowMs = Date.now()): number | undefined {
+  if (!header) return undefined;
+  const seconds = Number(header);
+  if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs);
+}

@@ -12,8 +12,7 @@
 export { z } from "zod";
 export { type DocmillConfig, docmill } from "./config-file.ts";
 export { sql } from "./db/sql.ts";
-export { DocmillError, type DocmillErrorOptions, RetryableError, TerminalError } from "./errors.ts";
-export { errorFromStatus } from "./jobs/errors.ts";
+export { DocmillError, type DocmillErrorOptions, errorFromStatus, RetryableError, TerminalError } from "./errors.ts";
 export type { PaidAnswer, PaidCall } from "./jobs/ledger.ts";
 export { type FinishedBatch, type NewJob, type Pipeline, type PipelineOptions, pipeline } from "./jobs/pipeline.ts";
 export type { RetryPolicy } from "./jobs/retry-policy.ts";

@@ -7,8 +7,7 @@ import type { AddressInfo } from "node:net";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import type { Queryable } from "../../src/db/database.ts";
-import { RetryableError, TerminalError } from "../../src/errors.ts";
-import { errorFromStatus } from "../../src/jobs/errors.ts";
+import { errorFromStatus, RetryableError, TerminalError } from "../../src/errors.ts";
 import { type AnyPipeline, type PipelineOptions, pipeline } from "../../src/jobs/pipeline.ts";
 import {
   eventTypes,
