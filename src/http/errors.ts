@@ -79,11 +79,11 @@ export function invalidRequest(target: string, error: z.core.$ZodError): Docmill
   const issues = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   const list = issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
   const [code, place] =
-    target === "json" ? ["INVALID_REQUEST", "body"] : ["INVALID_PARAMETER", placeOf[target] ?? target];
+    target === "json" || target === "form" ? ["INVALID_REQUEST", "body"] : ["INVALID_PARAMETER", placeOf[target] ?? target];
   return new DocmillError(code, `The ${place} is invalid: ${list}`, { details: { issues } });
 }
 
-const placeOf: Readonly<Record<string, string>> = { param: "path", query: "query", header: "header", form: "form" };
+const placeOf: Readonly<Record<string, string>> = { param: "path", query: "query", header: "header" };
 
 function toKnownError(error: unknown): DocmillError | undefined {
   if (error instanceof DocmillError) return error;

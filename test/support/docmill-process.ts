@@ -7,6 +7,9 @@ const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 /** Tests start the program a hundred times; without a cache each start would translate all of it again. */
 const compileCache = fileURLToPath(new URL("../../node_modules/.cache/docmill-tests", import.meta.url));
 
+/** For the files of processes whose test does not look at them. */
+const sharedData = fileURLToPath(new URL("../../node_modules/.cache/docmill-tests-data", import.meta.url));
+
 export interface DocmillOptions {
   /** Settings for this process; the test run's own are not passed on. */
   env?: Record<string, string>;
@@ -45,7 +48,7 @@ export function spawnDocmill(args: readonly string[], options: DocmillOptions = 
   const [program, ...words] = options.terminal ? inTerminal(command) : command;
   const child = spawn(program as string, words, {
     cwd: options.cwd,
-    env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...options.env },
+    env: { ...Object.fromEntries(inherited), NODE_COMPILE_CACHE: compileCache, ...placeFor(options), ...options.env },
     stdio: [options.input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
   });
   child.stdin?.end(options.input);
@@ -95,6 +98,11 @@ export function spawnDocmill(args: readonly string[], options: DocmillOptions = 
     kill: (signal) => void child.kill(signal),
     ended,
   };
+}
+
+/** On a database of the test's own a process would keep its files beside the sources. */
+function placeFor({ env, cwd }: DocmillOptions): Record<string, string> {
+  return env?.DATABASE_URL !== undefined && cwd === undefined ? { DOCMILL_DATA_DIR: sharedData } : {};
 }
 
 function inTerminal(command: readonly string[]): string[] {
