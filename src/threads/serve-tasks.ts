@@ -1,8 +1,9 @@
 /** The thread's side of a pool: answers one task after another, and keeps WebAssembly within the memory limit. */
+import { inspect } from "node:util";
 import { parentPort, workerData } from "node:worker_threads";
-import { DocmillError, TerminalError } from "../errors.ts";
+import { DocmillError } from "../errors.ts";
 
-/** What a thread can do, by name. */
+/** What a thread can do, by name. A task may be asynchronous, but a thread is never given two at a time. */
 export type TaskTable = Record<string, (input: never) => unknown>;
 
 /** A task's output with buffers that are moved to the other side instead of copied. */
@@ -25,10 +26,20 @@ export interface TaskRequest {
   input: unknown;
 }
 
-export type TaskAnswer = { worn: boolean } & (
-  | { output: unknown }
-  | { error: { code: string; message: string; retryable: boolean; details?: Record<string, unknown> } }
-);
+/** A DocmillError on its way between threads; its cause arrives as text, for the log. */
+interface SentError {
+  code: string;
+  message: string;
+  retryable: boolean;
+  retryAfterMs?: number;
+  details?: Record<string, unknown>;
+  cause?: string;
+}
+
+export type TaskAnswer = { worn: boolean } & ({ output: unknown } | { error: SentError });
+
+/** The first thing a thread says: what goes wrong before is not the fault of what it was given. */
+export const threadReady = "ready";
 
 /** What the pool was opened with for its threads. */
 export function threadSettings<Settings>(): Settings {
@@ -42,6 +53,7 @@ export function serveTasks(tasks: TaskTable): void {
   const memory = limitWebAssembly(memoryMb);
   port.on("message", ({ name, input }: TaskRequest) => {
     void (async () => {
+      memory.forgetRefusals();
       try {
         const task = tasks[name] as ((input: unknown) => unknown) | undefined;
         if (!task) throw new TypeError(`This thread has no task ${name}.`);
@@ -50,29 +62,44 @@ export function serveTasks(tasks: TaskTable): void {
         if (output instanceof Transferred) port.postMessage({ output: output.output, worn }, [...output.buffers]);
         else port.postMessage({ output, worn });
       } catch (error) {
-        // What a reader left behind when it failed half-way is not trusted with the next file.
-        port.postMessage({ error: describe(error, memory.refused(), memoryMb), worn: true } satisfies TaskAnswer);
+        // What was left behind by a failure nobody foresaw is not trusted with the next file.
+        const worn = !(error instanceof DocmillError) || memory.refused() || memory.worn();
+        port.postMessage({ error: describe(error, memory.refused(), memoryMb), worn } satisfies TaskAnswer);
       }
     })();
   });
+  port.postMessage(threadReady);
 }
 
-function describe(error: unknown, refusedMemory: boolean, memoryMb: number) {
-  if (refusedMemory) {
-    error = new TerminalError("MEMORY_LIMIT", `It needs more than ${memoryMb} MB of memory.`, { cause: error });
-  }
+function describe(error: unknown, refusedMemory: boolean, memoryMb: number): SentError {
   if (error instanceof DocmillError) {
-    const { code, message, retryable, details } = error;
-    return { code, message, retryable, details };
+    const { code, message, retryable, retryAfterMs, details, cause } = error;
+    return { code, message, retryable, retryAfterMs, details, cause: cause === undefined ? undefined : print(cause) };
   }
-  return { code: "UNKNOWN", message: error instanceof Error ? error.message : String(error), retryable: false };
+  const cause = print(error);
+  // Without memory everything fails in some way of its own.
+  if (refusedMemory) {
+    return { code: "MEMORY_LIMIT", message: `It needs more than ${memoryMb} MB of memory.`, retryable: false, cause };
+  }
+  if (isCrash(error))
+    return { code: "PARSER_CRASHED", message: "Reading it crashed the reader.", retryable: false, cause };
+  return { code: "UNKNOWN", message: error instanceof Error ? error.message : String(error), retryable: false, cause };
+}
+
+/** A trap in WebAssembly, or a stack that ran over. */
+function isCrash(error: unknown): boolean {
+  return error instanceof Error && (error.name === "RuntimeError" || /call stack/.test(error.message));
+}
+
+function print(error: unknown): string {
+  return inspect(error).slice(0, 2000);
 }
 
 /**
  * `resourceLimits` counts the JavaScript heap only. Emscripten's modules grow their memory through this method, and take
  * its refusal for "out of memory".
  */
-function limitWebAssembly(memoryMb: number): { refused(): boolean; worn(): boolean } {
+function limitWebAssembly(memoryMb: number): { refused(): boolean; forgetRefusals(): void; worn(): boolean } {
   const limitBytes = memoryMb * 2 ** 20;
   const pageBytes = 2 ** 16;
   const grown = new Map<WebAssembly.Memory, number>();
@@ -91,6 +118,9 @@ function limitWebAssembly(memoryMb: number): { refused(): boolean; worn(): boole
   };
   return {
     refused: () => refused,
+    forgetRefusals: () => {
+      refused = false;
+    },
     worn: () => [...grown.values()].reduce((sum, bytes) => sum + bytes, 0) > limitBytes * 0.75,
   };
 }

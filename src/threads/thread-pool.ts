@@ -4,8 +4,15 @@
  * threads and the process do not notice.
  */
 import { Worker } from "node:worker_threads";
-import { DocmillError, TerminalError } from "../errors.ts";
-import type { TaskAnswer, TaskRequest, TaskTable, ThreadData } from "./serve-tasks.ts";
+import { DocmillError, RetryableError, TerminalError } from "../errors.ts";
+import {
+  type TaskAnswer,
+  type TaskRequest,
+  type TaskTable,
+  type ThreadData,
+  type Transferred,
+  threadReady,
+} from "./serve-tasks.ts";
 
 export interface ThreadPoolOptions {
   /** Runs in each thread and calls `serveTasks`; made with `threadModule`. */
@@ -20,20 +27,23 @@ export interface ThreadPoolOptions {
   settings?: unknown;
 }
 
-export interface RunOptions {
+interface RunOptions {
   deadlineMs: number;
   signal?: AbortSignal;
   transfer?: readonly ArrayBuffer[];
-  /** Tasks with the same key go to the same thread while it is free: it has the document open. */
+  /** A thread that has had a task with this key is preferred: it has the document open. Others help when it is busy. */
   affinity?: string;
 }
+
+/** What a task's output is on this side: buffers that were moved are part of it. */
+type Received<Output> = Output extends Transferred<infer Moved> ? Moved : Output;
 
 export interface ThreadPool<Tasks extends TaskTable> {
   run<Name extends keyof Tasks & string>(
     name: Name,
     input: Parameters<Tasks[Name]>[0],
     options: RunOptions,
-  ): Promise<Awaited<ReturnType<Tasks[Name]>>>;
+  ): Promise<Received<Awaited<ReturnType<Tasks[Name]>>>>;
   close(): Promise<void>;
 }
 
@@ -43,12 +53,16 @@ interface Task {
   options: RunOptions;
   resolve: (output: unknown) => void;
   reject: (error: unknown) => void;
+  /** How many later tasks a thread took instead, because it had their document open. */
+  passedOver: number;
   /** Ends the watch on the caller's signal. */
   forget: () => void;
 }
 
 interface Thread {
   worker: Worker;
+  /** Its module has been loaded. */
+  ready: boolean;
   task?: Task;
   deadline?: NodeJS.Timeout;
   idle?: NodeJS.Timeout;
@@ -56,6 +70,8 @@ interface Thread {
 }
 
 const defaultIdleMs = 30_000;
+/** Two documents in turn would be opened anew for every page; waiting for eight pages is hardly a delay. */
+const mostPassedOver = 8;
 
 /** The module `name` beside the caller, as source or as built. */
 export function threadModule(caller: string, name: string): URL {
@@ -76,7 +92,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
       if (closed) reject(new DocmillError("POOL_CLOSED", "The thread pool is closed."));
       else if (signal?.aborted) reject(signal.reason);
       else {
-        const task: Task = { name, input, options: runOptions, resolve, reject, forget: () => {} };
+        const task: Task = { name, input, options: runOptions, resolve, reject, passedOver: 0, forget: () => {} };
         const abort = () => abandon(task, signal?.reason);
         signal?.addEventListener("abort", abort, { once: true });
         task.forget = () => signal?.removeEventListener("abort", abort);
@@ -95,26 +111,40 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
   };
 
   function startNext(): void {
-    while (queue.length > 0) {
-      const thread = chooseThread(queue[0] as Task);
-      if (!thread) return;
-      give(thread, queue.shift() as Task);
+    for (let next = chooseNext(); next; next = chooseNext()) {
+      queue.splice(queue.indexOf(next.task), 1);
+      give(next.thread, next.task);
     }
   }
 
-  function chooseThread({ options: { affinity } }: Task): Thread | undefined {
+  function chooseNext(): { thread: Thread; task: Task } | undefined {
+    const task = queue[0];
+    if (!task) return undefined;
+    const { affinity } = task.options;
     const free = [...threads].filter((thread) => thread.task === undefined);
-    const known = affinity === undefined ? undefined : free.find((thread) => thread.affinity === affinity);
-    if (known) return known;
-    // One with a document open is left to that document while another can be had.
-    return free.find((thread) => thread.affinity === undefined) ?? (threads.size < size ? startThread() : free[0]);
+    const suits = (thread: Thread) => affinity === undefined || thread.affinity === affinity;
+    const thread =
+      free.find(suits) ??
+      free.find((one) => one.affinity === undefined) ??
+      (threads.size < size ? startThread() : undefined);
+    if (thread) return { thread, task };
+    // Every free thread has another document open: it goes on with that one, for a while.
+    if (task.passedOver < mostPassedOver) {
+      for (const other of free) {
+        const later = queue.find((one) => one.options.affinity === other.affinity);
+        if (!later) continue;
+        task.passedOver++;
+        return { thread: other, task: later };
+      }
+    }
+    return free[0] && { thread: free[0], task };
   }
 
   function give(thread: Thread, task: Task): void {
     const { deadlineMs, transfer = [], affinity } = task.options;
     clearTimeout(thread.idle);
     thread.task = task;
-    thread.affinity = affinity;
+    thread.affinity = affinity ?? thread.affinity;
     thread.worker.ref();
     thread.deadline = setTimeout(() => {
       const message = `It took longer than ${deadlineMs} ms and was stopped.`;
@@ -130,20 +160,30 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
   function startThread(): Thread {
     const worker = new Worker(module, {
       workerData: { memoryMb, settings } satisfies ThreadData,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+      // Left to itself V8 keeps some 100 MB of each thread for what is garbage a page later.
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 48 },
     });
-    const thread: Thread = { worker };
+    const thread: Thread = { worker, ready: false };
     threads.add(thread);
-    worker.on("message", (answer: TaskAnswer) => {
+    worker.on("message", (answer: TaskAnswer | typeof threadReady) => {
+      if (answer === threadReady) {
+        thread.ready = true;
+        return;
+      }
       const { task } = thread;
       if (!task) return;
-      if ("error" in answer) finish(thread, () => task.reject(reviveError(answer.error)));
-      else finish(thread, () => task.resolve(answer.output));
-      // What has grown to its limit would fail the next task for the last one's sake.
-      if (answer.worn) end(thread);
+      const tell = () => ("error" in answer ? task.reject(reviveError(answer.error)) : task.resolve(answer.output));
+      if (!answer.worn) finish(thread, tell);
+      else {
+        // What has grown to its limit would fail the next task for the last one's sake.
+        thread.task = undefined;
+        end(thread);
+        settle(task, tell);
+      }
     });
-    worker.on("error", (error) => end(thread, explainCrash(error, memoryMb)));
-    worker.on("exit", () => end(thread, new TerminalError("PARSER_CRASHED", "Reading it crashed the reader.")));
+    worker.on("messageerror", (error) => end(thread, explainCrash(thread, memoryMb, error)));
+    worker.on("error", (error) => end(thread, explainCrash(thread, memoryMb, error)));
+    worker.on("exit", () => end(thread, explainCrash(thread, memoryMb)));
     return thread;
   }
 
@@ -185,13 +225,15 @@ function settle(task: Task, tell: () => void): void {
   tell();
 }
 
-function reviveError({ code, message, retryable, details }: Extract<TaskAnswer, { error: unknown }>["error"]): Error {
-  return new DocmillError(code, message, { retryable, details });
+function reviveError(error: Extract<TaskAnswer, { error: unknown }>["error"]): Error {
+  const { code, message, retryable, retryAfterMs, details, cause } = error;
+  return new DocmillError(code, message, { retryable, retryAfterMs, details, cause });
 }
 
-function explainCrash(error: Error & { code?: string }, memoryMb: number): Error {
-  if (error.code === "ERR_WORKER_OUT_OF_MEMORY") {
-    return new TerminalError("MEMORY_LIMIT", `It needs more than ${memoryMb} MB of memory.`, { cause: error });
+function explainCrash({ ready }: Thread, memoryMb: number, cause?: unknown): Error {
+  if (cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
+    return new TerminalError("MEMORY_LIMIT", `It needs more than ${memoryMb} MB of memory.`, { cause });
   }
-  return new TerminalError("PARSER_CRASHED", "Reading it crashed the reader.", { cause: error });
+  if (!ready) return new RetryableError("THREAD_FAILED", "A thread for the work could not be started.", { cause });
+  return new TerminalError("PARSER_CRASHED", "Reading it crashed the reader.", { cause });
 }
