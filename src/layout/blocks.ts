@@ -5,7 +5,10 @@ interface BlockBase {
   box: Box;
 }
 
-/** Text is markdown of one line already: emphasis and escapes are in it, line breaks and hyphenation are not. */
+/**
+ * Text is markdown of one line already: emphasis and escapes are in it, line breaks and hyphenation are not. Code is as it
+ * stands: several lines, nothing escaped.
+ */
 export interface TextBlock extends BlockBase {
   kind: "paragraph" | "heading" | "list_item" | "code" | "caption" | "footnote";
   text: string;
