@@ -42,7 +42,6 @@ create table documents (
 
 create index documents_newest on documents (created_at desc, id desc);
 create index documents_job on documents (job_id);
-create index documents_sha256 on documents (sha256);
 
 -- Pages, or sections of what has no pages (numbered the same way).
 create table document_pages (

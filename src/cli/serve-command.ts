@@ -58,7 +58,7 @@ docmill doctor --config lists all settings.`,
 
 function describeServer({ url, database, documents, unservedKinds }: RunningServer, launch: Launch): string {
   const { settings, pipelines, configFile } = launch;
-  const missing = findMissing(documents, unservedKinds).map((text) => `missing    ${text}\n`);
+  const missing = unservedKinds.map((kind) => `missing    jobs of kind "${kind}" wait and nobody here can run them.\n`);
   const workers = settings.workers ? `${settings.concurrency} jobs at a time` : "none here; run docmill worker";
   return `Docmill is ready at ${url}
 database   ${describeDatabase(database)}
@@ -77,19 +77,11 @@ export function describeDocuments({ files, ocr, extraction, embeddings, search, 
   return `files      ${files}
 reading    ${extraction}; pages without text: ${ocr}
 search     ${embeddings}, ${search}
-model      ${model ?? "none"}
+model      ${model ?? "none; DOCMILL_MODEL would add thematic bridges between documents"}
 `;
 }
 
 /** Those of documents are always there; they are named after the user's own. */
 export function describePipelines(own: readonly { kind: string }[]): string {
   return [...own.map(({ kind }) => kind), "documents"].join(", ");
-}
-
-function findMissing({ model }: DocumentFacts, unservedKinds: readonly string[]): string[] {
-  const missing: string[] = [];
-  if (model === undefined)
-    missing.push("no language model: thematic bridges are left out. Name one with DOCMILL_MODEL.");
-  for (const kind of unservedKinds) missing.push(`jobs of kind "${kind}" are waiting and nobody here can run them.`);
-  return missing;
 }

@@ -4,7 +4,8 @@ import { arrangePage } from "./arrange-page.ts";
 import type { Block, PageBlocks } from "./blocks.ts";
 import type { MarkdownDocument } from "./markdown-document.ts";
 import type { PageText } from "./page.ts";
-import { markdownOfSections, writeMarkdown } from "./write-markdown.ts";
+import { markdownOfSections } from "./markdown-of-sections.ts";
+import { writeMarkdown } from "./write-markdown.ts";
 
 type Outline = Parameters<typeof writeMarkdown>[1]["outline"];
 

@@ -8,7 +8,6 @@ import type { MarkdownDocument, MarkdownHeading } from "./markdown-document.ts";
 import { MarkdownText } from "./markdown-text.ts";
 import { type HeadingRanks, HeadingSurvey, type OutlineTitle } from "./rank-headings.ts";
 
-export { markdownOfSections } from "./markdown-of-sections.ts";
 
 export async function writeMarkdown(
   pages: () => AsyncIterable<PageBlocks>,

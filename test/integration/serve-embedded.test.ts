@@ -73,9 +73,9 @@ describe("a first start", () => {
     expect(await findEmbeddedPostgres(dataDir)).toBeUndefined();
   });
 
-  it("without pipelines says what is missing", async () => {
+  it("has the pipelines of documents by itself", async () => {
     const { server } = await startServe(["--port", "0", "--data-dir", newDataDir()], { cwd: folder });
-    expect(server.stdout).toMatch(/^missing {4}no pipeline.*--config/m);
+    expect(server.stdout).toMatch(/^pipelines {2}documents$/m);
     expect(await stop(server)).toMatchObject({ code: 0 });
   });
 
