@@ -31,6 +31,7 @@ export async function swapGeneration(tx: Transaction, next: NewGeneration): Prom
   await tx.query(sql`
     delete from chunks where document_id = ${documentId} and not id = any (${chunks.map(({ id }) => id)}::uuid[])`);
   await dropOtherGenerations(tx, documentId, generation);
+  await dropRepeatedFields(tx, documentId, generation);
   await describeDocument(tx, next, carried);
 }
 
@@ -80,6 +81,17 @@ async function dropOtherGenerations(tx: Transaction, documentId: string, generat
   await tx.query(sql`delete from document_pages where document_id = ${documentId} and generation <> ${generation}`);
   await tx.query(sql`delete from document_fields where document_id = ${documentId} and generation <> ${generation}`);
   await tx.query(sql`delete from document_tables where document_id = ${documentId} and generation <> ${generation}`);
+}
+
+/** What a running header repeats is kept once, and each well-known notion is told once, by the page surest of it. */
+async function dropRepeatedFields(tx: Transaction, documentId: string, generation: number): Promise<void> {
+  await tx.query(sql`
+    delete from document_fields f using (
+      select page, position, row_number() over (
+        partition by source, key, case when source <> 'pattern' then value end order by confidence desc, page, position) as place
+      from document_fields where document_id = ${documentId} and generation = ${generation}) told
+    where f.document_id = ${documentId} and f.generation = ${generation} and f.page = told.page
+      and f.position = told.position and told.place > 1`);
 }
 
 async function describeDocument(
