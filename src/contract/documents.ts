@@ -12,12 +12,12 @@ function listOf<Item extends z.ZodType>(item: Item) {
   return z.object({ items: z.array(item), nextCursor: z.string().nullable() });
 }
 
-export const documentStates = ["Processing", "Ready", "Failed", "Cancelled"] as const;
+const documentStates = ["Processing", "Ready", "Failed", "Cancelled"] as const;
 const DocumentState = z.enum(documentStates);
 export type DocumentState = z.infer<typeof DocumentState>;
 
 /** Where processing is. The ones that end in a past participle are checkpoints. */
-export const processingStages = [
+const processingStages = [
   "pending",
   "extracting",
   "extracted",
@@ -34,7 +34,7 @@ export const processingStages = [
 export const ProcessingStage = z.enum(processingStages);
 export type ProcessingStage = z.infer<typeof ProcessingStage>;
 
-export const Box = z
+const Box = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
   .describe("In points (1/72 inch) from the top left corner of the page as it is shown.");
 
@@ -131,7 +131,7 @@ export const ReprocessRequest = z.strictObject({ options: DocumentOptions.option
 export const PageQuery = z.object({ limit: Limit.default(100), cursor: Cursor.optional() });
 export type PageQuery = z.infer<typeof PageQuery>;
 
-export const DocumentChunk = z.object({
+const DocumentChunk = z.object({
   id: z.uuid(),
   index: z.int(),
   content: z.string(),
@@ -146,7 +146,7 @@ export const DocumentChunk = z.object({
 export const DocumentChunkList = listOf(DocumentChunk);
 export type DocumentChunkList = z.infer<typeof DocumentChunkList>;
 
-export const DocumentField = z.object({
+const DocumentField = z.object({
   key: z.string(),
   value: z.string(),
   kind: z.enum(["text", "date", "amount", "number", "checkbox"]),
@@ -159,7 +159,7 @@ export const DocumentField = z.object({
 export const DocumentFieldList = listOf(DocumentField);
 export type DocumentFieldList = z.infer<typeof DocumentFieldList>;
 
-export const DocumentTable = z.object({
+const DocumentTable = z.object({
   page: z.int(),
   box: Box.nullable(),
   caption: z.string().nullable(),
@@ -178,7 +178,7 @@ export const DocumentTable = z.object({
 export const DocumentTableList = listOf(DocumentTable);
 export type DocumentTableList = z.infer<typeof DocumentTableList>;
 
-export const OutlineEntry = z.object({
+const OutlineEntry = z.object({
   level: z.int(),
   title: z.string(),
   page: z.int().nullable(),

@@ -1,8 +1,5 @@
 /** The kinds of files that are read, and the media type by which each is known outside. */
-export const formats = ["pdf", "epub", "docx", "html", "markdown", "text", "png", "jpeg", "tiff", "webp"] as const;
-export type Format = (typeof formats)[number];
-
-export const mediaTypes: Record<Format, string> = {
+export const mediaTypes = {
   pdf: "application/pdf",
   epub: "application/epub+zip",
   docx: "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
@@ -13,7 +10,9 @@ export const mediaTypes: Record<Format, string> = {
   jpeg: "image/jpeg",
   tiff: "image/tiff",
   webp: "image/webp",
-};
+} as const;
+
+export type Format = keyof typeof mediaTypes;
 
 /** Formats with pages have boxes; the others flow, and are read in sections. */
 export function isPaged(format: Format): boolean {

@@ -79,7 +79,9 @@ export function invalidRequest(target: string, error: z.core.$ZodError): Docmill
   const issues = error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   const list = issues.map(({ path, message }) => (path === "" ? message : `${path}: ${message}`)).join("; ");
   const [code, place] =
-    target === "json" || target === "form" ? ["INVALID_REQUEST", "body"] : ["INVALID_PARAMETER", placeOf[target] ?? target];
+    target === "json" || target === "form"
+      ? ["INVALID_REQUEST", "body"]
+      : ["INVALID_PARAMETER", placeOf[target] ?? target];
   return new DocmillError(code, `The ${place} is invalid: ${list}`, { details: { issues } });
 }
 

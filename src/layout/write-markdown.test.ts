@@ -3,8 +3,8 @@ import { PageBuilder } from "../../test/support/page-builder.ts";
 import { arrangePage } from "./arrange-page.ts";
 import type { Block, PageBlocks } from "./blocks.ts";
 import type { MarkdownDocument } from "./markdown-document.ts";
-import type { PageText } from "./page.ts";
 import { markdownOfSections } from "./markdown-of-sections.ts";
+import type { PageText } from "./page.ts";
 import { writeMarkdown } from "./write-markdown.ts";
 
 type Outline = Parameters<typeof writeMarkdown>[1]["outline"];

@@ -8,7 +8,6 @@ import type { MarkdownDocument, MarkdownHeading } from "./markdown-document.ts";
 import { MarkdownText } from "./markdown-text.ts";
 import { type HeadingRanks, HeadingSurvey, type OutlineTitle } from "./rank-headings.ts";
 
-
 export async function writeMarkdown(
   pages: () => AsyncIterable<PageBlocks>,
   facts: { outline: readonly OutlineTitle[] },

@@ -44,7 +44,7 @@ async function fateOf(name: string, bytes: Uint8Array): Promise<string> {
   const form = new FormData();
   form.append("file", new Blob([new Uint8Array(bytes)]), name);
   const response = await fetch(`${url}/api/documents`, { method: "POST", body: form });
-  const body = await response.json();
+  const body = (await response.json()) as { id: string; error: string };
   if (!response.ok) return body.error;
   return until(async () => {
     const document = (await (await fetch(`${url}/api/documents/${body.id}`)).json()) as DocumentDetail;

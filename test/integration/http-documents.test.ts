@@ -72,7 +72,7 @@ async function upload(name: string, bytes: Uint8Array, more: Record<string, stri
   form.append("file", new Blob([new Uint8Array(bytes)]), name);
   for (const [field, value] of Object.entries(more)) form.append(field, value);
   const response = await fetch(`${url}/api/documents`, { method: "POST", body: form, headers });
-  return { status: response.status, body: await response.json() };
+  return { status: response.status, body: await readJson(response) };
 }
 
 async function add(name: string, bytes: Uint8Array, more: Record<string, string> = {}): Promise<DocumentDetail> {
@@ -89,9 +89,13 @@ function ready(id: string): Promise<DocumentDetail> {
   });
 }
 
-async function get(path: string, init?: RequestInit) {
-  const response = await fetch(url + path, init);
+// biome-ignore lint/suspicious/noExplicitAny: tests look at whatever came
+async function readJson(response: Response): Promise<any> {
   return response.json();
+}
+
+async function get(path: string, init?: RequestInit) {
+  return readJson(await fetch(url + path, init));
 }
 
 async function statusOf(path: string, init?: RequestInit): Promise<number> {
@@ -336,7 +340,7 @@ describe("POST /api/documents/from-url", () => {
 
   it("has the worker fetch it, and finds what it says across documents", async () => {
     const { port } = library.address() as AddressInfo;
-    const { id } = await (await fromUrl(`http://127.0.0.1:${port}/tide.epub`)).json();
+    const { id } = await readJson(await fromUrl(`http://127.0.0.1:${port}/tide.epub`));
     const book = await ready(id);
     expect(book).toMatchObject({ title: "The Tide Tables", format: "epub", filename: "tide.epub", pageCount: null });
     const hits = await get(`/api/search?q=${encodeURIComponent("spring tide flooding the harbour")}`);
@@ -354,7 +358,7 @@ describe("POST /api/documents/from-url", () => {
     const { port } = library.address() as AddressInfo;
     const codes = await Promise.all(
       ["http://127.0.0.1:1/private.pdf", `http://127.0.0.1:${port}/missing.pdf`].map(async (address) => {
-        const { id } = await (await fromUrl(address)).json();
+        const { id } = await readJson(await fromUrl(address));
         return until(async () => {
           const { status, errorCode } = await get(`/api/documents/${id}`);
           return status === "Failed" && errorCode;
@@ -395,7 +399,7 @@ describe("people's decisions", () => {
         headers: { "content-type": "application/json" },
         body: JSON.stringify(body),
       });
-    const changed = await (await change({ user_validated: true, user_starred: true })).json();
+    const changed = await readJson(await change({ user_validated: true, user_starred: true }));
     expect(changed).toMatchObject({ id: connection.id, user_validated: true, user_starred: true });
     expect((await change({})).status).toBe(422);
     const starred = await get(`/api/documents/${report.id}/connections?starred=true`);

@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
 import { Busboy, type BusboyConfig, type BusboyInstance } from "@fastify/busboy";
 import { DocmillError } from "../../errors.ts";
 
-export interface UploadedFile<Stored> {
+interface UploadedFile<Stored> {
   filename: string;
   stored: Stored;
 }

@@ -15,7 +15,7 @@ import { isDocumentJob } from "./queries/is-document-job.ts";
 import type { ArrivedFile } from "./store-file.ts";
 
 /** A file in storage, or a url still to be fetched. */
-export interface NewDocument {
+interface NewDocument {
   id: string;
   filename: string;
   title?: string;

@@ -26,7 +26,7 @@ export interface DocumentServices {
   limits: DocumentLimits;
 }
 
-export interface DocumentLimits {
+interface DocumentLimits {
   maxFileBytes: number;
   maxFilesPerRequest: number;
   /** Pages of one document that are read at the same time. */

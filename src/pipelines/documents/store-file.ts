@@ -73,7 +73,7 @@ async function* measured(
   }
 }
 
-export function fileTooLarge(maxBytes: number): TerminalError {
+function fileTooLarge(maxBytes: number): TerminalError {
   const mb = Math.round(maxBytes / 2 ** 20);
   return new TerminalError("FILE_TOO_LARGE", `A file may have ${mb} MB at most (DOCMILL_MAX_FILE_MB).`, {
     details: { maxBytes },

@@ -37,7 +37,7 @@ function split(word: string): string[] {
 }
 
 /** Enough to make "increases", "increased" and "increasing" the same word. */
-export function stem(word: string): string {
+function stem(word: string): string {
   if (word.length > 5 && word.endsWith("ies")) return `${word.slice(0, -3)}y`;
   for (const ending of ["ing", "ed", "es", "s"]) {
     if (!word.endsWith(ending) || word.length - ending.length < 4) continue;

@@ -23,7 +23,11 @@ export function embedChunks(services: EmbedServices) {
     const failures = watchFailures();
     const results = await context.items(
       toBatches(ids, embedder.batchSize),
-      { key: ({ first }) => `${embedder.model}:${first}`, concurrency: limits.pagesAtOnce },
+      // Both ends: a worker that cuts other batches must not take one of these for one of its own.
+      {
+        key: ({ first, ids: batch }) => `${embedder.model}:${first}-${first + batch.length - 1}`,
+        concurrency: limits.pagesAtOnce,
+      },
       failures.guard(({ ids: batch }: ChunkBatch, item: ItemContext) => embedBatch(services, documentId, batch, item)),
     );
     failures.refuse(results);
