@@ -25,6 +25,7 @@ export function openDocumentReader(options: DocumentReaderOptions): DocumentRead
   const pool = openThreadPool<ReaderTasks>({
     module: threadModule(import.meta.url, "reader-thread"),
     size: threads,
+    background: true,
     memoryMb,
     settings: { maxPages, maxImagePixels, maxRenderPixels, deadlineMs } satisfies ReaderSettings,
   });

@@ -1,4 +1,6 @@
 /** The thread's side of a pool: answers one task after another, and keeps WebAssembly within the memory limit. */
+
+import { constants, platform, setPriority } from "node:os";
 import { inspect } from "node:util";
 import { parentPort, workerData } from "node:worker_threads";
 import { DocmillError } from "../errors.ts";
@@ -18,6 +20,7 @@ export class Transferred<Output> {
 
 export interface ThreadData {
   memoryMb: number;
+  background: boolean;
   settings: unknown;
 }
 
@@ -49,7 +52,8 @@ export function threadSettings<Settings>(): Settings {
 export function serveTasks(tasks: TaskTable): void {
   const port = parentPort;
   if (!port) throw new TypeError("serveTasks belongs into a thread of a pool.");
-  const { memoryMb } = workerData as ThreadData;
+  const { memoryMb, background } = workerData as ThreadData;
+  if (background) stepBack();
   const memory = limitWebAssembly(memoryMb);
   port.on("message", ({ name, input }: TaskRequest) => {
     void (async () => {
@@ -69,6 +73,14 @@ export function serveTasks(tasks: TaskTable): void {
     })();
   });
   port.postMessage(threadReady);
+}
+
+/**
+ * Lets those go first whom a person waits for: the thread that answers requests, and the database. On Linux the process
+ * "0" is the calling thread alone; elsewhere it would be everyone.
+ */
+function stepBack(): void {
+  if (platform() === "linux") setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 function describe(error: unknown, refusedMemory: boolean, memoryMb: number): SentError {

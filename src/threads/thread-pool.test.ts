@@ -1,3 +1,4 @@
+import { getPriority } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import type { TroubledTasks } from "../../test/fixtures/troubled-thread.ts";
 import { openThreadPool, type ThreadPool, type ThreadPoolOptions } from "./thread-pool.ts";
@@ -183,4 +184,11 @@ test("a thread goes on with its document for a while, but others get their turn"
   await Promise.all([held, ...tasks]);
   expect(order.indexOf("short.pdf")).toBeGreaterThan(0);
   expect(order.indexOf("short.pdf")).toBeLessThan(20);
+});
+
+test.runIf(process.platform === "linux")("threads for the background step back, and nobody else", async () => {
+  const ours = getPriority(0);
+  expect(await open({ background: true }).run("priority", undefined, { deadlineMs })).toBeGreaterThan(ours);
+  expect(await open().run("priority", undefined, { deadlineMs })).toBe(ours);
+  expect(getPriority(0)).toBe(ours);
 });

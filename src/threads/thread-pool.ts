@@ -21,6 +21,8 @@ export interface ThreadPoolOptions {
   size: number;
   /** Of a thread's JavaScript heap, and of all its WebAssembly memory. */
   memoryMb: number;
+  /** Its work may wait while someone needs an answer: it runs at a lower priority. */
+  background?: boolean;
   /** How long a thread without work stays. */
   idleMs?: number;
   /** Handed to the thread when it starts (`threadSettings` in it). */
@@ -79,7 +81,7 @@ export function threadModule(caller: string, name: string): URL {
 }
 
 export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptions): ThreadPool<Tasks> {
-  const { module, size, memoryMb, idleMs = defaultIdleMs, settings } = options;
+  const { module, size, memoryMb, idleMs = defaultIdleMs, background = false, settings } = options;
   const threads = new Set<Thread>();
   const queue: Task[] = [];
   const ending = new Set<Promise<unknown>>();
@@ -159,7 +161,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
 
   function startThread(): Thread {
     const worker = new Worker(module, {
-      workerData: { memoryMb, settings } satisfies ThreadData,
+      workerData: { memoryMb, background, settings } satisfies ThreadData,
       // Left to itself V8 keeps some 100 MB of each thread for what is garbage a page later.
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 48 },
     });

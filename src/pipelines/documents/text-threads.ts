@@ -45,7 +45,7 @@ const memoryMb = 1_024;
 
 export function openTextThreads({ threads }: { threads: number }): TextThreads {
   const module = threadModule(import.meta.url, "text-thread");
-  const pool = openThreadPool<typeof textTasks>({ module, size: threads, memoryMb });
+  const pool = openThreadPool<typeof textTasks>({ module, size: threads, memoryMb, background: true });
   return {
     compose: (request, signal) => pool.run("compose", request, { deadlineMs, signal }),
     chunk: (document, signal) => pool.run("chunk", document, { deadlineMs, signal }),
