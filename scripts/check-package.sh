@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Packs Docmill, installs the tarball in an empty folder as a user would, and checks with the machine's own Node.js that
-# the command runs, the library loads with its types, and the files found at run time came along.
+# the command runs, the library loads with its types, a document is read and found, and the files found at run time came
+# along.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project=$PWD
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+server=
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null; wait; rm -rf "$work"' EXIT
 
 npm pack --silent --pack-destination "$work" >/dev/null
 mkdir "$work/user"
@@ -32,3 +34,16 @@ TS
 node_modules/.bin/node use.ts
 "$project/node_modules/.bin/tsc" --ignoreConfig --noEmit --strict --module nodenext --target es2024 --types node \
   --typeRoots "$project/node_modules/@types" use.ts
+
+echo "a document, read and found:"
+node "$installed/bin/docmill.js" serve --port 0 --data-dir "$work/data" >"$work/serve.log" 2>&1 &
+server=$!
+until grep -q "ready at" "$work/serve.log"; do
+  kill -0 "$server" 2>/dev/null || { cat "$work/serve.log" >&2; exit 1; }
+  sleep 0.2
+done
+DOCMILL_SERVER=$(sed -n 's/.*ready at //p' "$work/serve.log")
+export DOCMILL_SERVER
+printf '# Lamps\n\nThe lighthouse burns colza oil in winter.\n' >lamps.md
+node "$installed/bin/docmill.js" add lamps.md
+node "$installed/bin/docmill.js" search what fuel does the lighthouse use | grep -i "colza"
