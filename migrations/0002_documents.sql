@@ -122,7 +122,9 @@ create table chunk_vectors (
   primary key (model_id, chunk_id)
 );
 
-alter table chunk_vectors alter column vector set storage plain;
+-- Inline, so that a scan finds them where it is; one of a long model that does not fit a page goes elsewhere uncompressed.
+alter table chunk_vectors alter column vector set storage external;
+alter table chunk_vectors set (toast_tuple_target = 8160);
 create index chunk_vectors_written on chunk_vectors (model_id, written_by);
 create index chunk_vectors_chunk on chunk_vectors (chunk_id);
 create index chunk_vectors_document on chunk_vectors (document_id);

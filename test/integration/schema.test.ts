@@ -1,6 +1,6 @@
 /**
  * The schema as it really is, compared with the manifest beside this file, so that no table, column, index or constraint
- * changes by accident. After a migration that is meant: `npx vitest run -u test/integration/schema.test.ts`.
+ * changes by accident. After a migration that is meant: `npx vitest run test/integration/schema.test.ts -u`.
  */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { sql } from "../../src/db/sql.ts";
