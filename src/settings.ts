@@ -211,7 +211,8 @@ export const settingsSchema = z.object({
     }),
   ocrLanguages: z.string().min(1).default("eng").register(facts, {
     env: "DOCMILL_OCR_LANGUAGES",
-    meaning: "Languages for local OCR, joined with +; others than eng need the native tesseract and its data.",
+    meaning:
+      "Languages for local OCR, the likeliest first, joined with +: names whose data tesseract has, or paths of .traineddata files.",
   }),
   embeddings: z
     .enum(remoteKinds, { error: `must be one of ${remoteKinds.join(", ")}` })

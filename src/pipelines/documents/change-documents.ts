@@ -101,7 +101,11 @@ export function createDocumentActions({ engine, services, pipelines }: DocumentA
     async delete(id) {
       await findDocumentJob(db, id);
       await cancelJobs(id);
-      await db.query(sql`delete from documents where id = ${id}`);
+      await db.transaction(async (tx) => {
+        // Before its own row: whoever is connecting its passages holds them, and will want the row next.
+        await tx.query(sql`select from chunks where document_id = ${id} order by id for update`);
+        await tx.query(sql`delete from documents where id = ${id}`);
+      });
       const keys: string[] = [];
       for await (const { key } of blobs.list(documentPrefix(id))) keys.push(key);
       await blobs.delete(keys);

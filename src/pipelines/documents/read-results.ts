@@ -13,10 +13,14 @@ import { documentNotFound } from "./queries/find-document-job.ts";
 import { type PackedWord, unpackWord } from "./queries/save-page.ts";
 
 /** Throws NOT_FOUND. */
-async function requireDocument(db: Database, id: string): Promise<{ generation: number }> {
-  const [document] = await db.query<{ generation: number }>(sql`select generation from documents where id = ${id}`);
+async function requireDocument(db: Database, id: string): Promise<void> {
+  const [document] = await db.query(sql`select from documents where id = ${id}`);
   if (!document) throw documentNotFound(id);
-  return document;
+}
+
+/** Asked for in the statement that reads the rows: between two statements the document may be swapped for a new one. */
+function currentGeneration(id: string): Sql {
+  return sql`(select generation from documents where id = ${id})`;
 }
 
 export async function readChunks(
@@ -68,10 +72,10 @@ export async function readOutline(db: Database, id: string): Promise<DocumentOut
 
 /** Throws NOT_FOUND, also where the document has no such page or no pages at all. */
 export async function readPageWords(db: Database, id: string, page: number): Promise<PageWords> {
-  const { generation } = await requireDocument(db, id);
+  await requireDocument(db, id);
   const [row] = await db.query<Omit<PageWords, "words"> & { words: PackedWord[] | null }>(sql`
     select page, width, height, source, words from document_pages
-    where document_id = ${id} and generation = ${generation} and page = ${page} and words is not null`);
+    where document_id = ${id} and generation = ${currentGeneration(id)} and page = ${page} and words is not null`);
   if (!row) throw new DocmillError("NOT_FOUND", `The document has no page ${page} with words.`);
   return { ...row, words: (row.words ?? []).map(unpackWord) };
 }
@@ -101,10 +105,10 @@ async function readOfPages<Row extends object>(
   columns: Sql,
 ): Promise<Row[]> {
   const [page, position] = cursor === undefined ? [0, -1] : decodeCursor(cursor, areTwoNumbers);
-  const { generation } = await requireDocument(db, id);
+  await requireDocument(db, id);
   return db.query<Row>(sql`
     select page, position, ${columns} from ${table}
-    where document_id = ${id} and generation = ${generation} and (page, position) > (${page}, ${position})
+    where document_id = ${id} and generation = ${currentGeneration(id)} and (page, position) > (${page}, ${position})
     order by page, position limit ${limit + 1}`);
 }
 

@@ -3,7 +3,8 @@
  * another place moves there. What could not be kept is answered, so that nobody loses work without being told.
  */
 import type { CarriedConnections } from "../../../contract/documents.ts";
-import { rowsOf, sql, type Transaction } from "../../../jobs/index.ts";
+import { sql, type Transaction } from "../../../jobs/index.ts";
+import { derivedId } from "../derived-id.ts";
 
 interface JudgedConnection {
   id: string;
@@ -37,17 +38,13 @@ export async function carryConnections(
   const judged = await readJudged(tx, documentId);
   const present = new Set(chunks.map(({ id }) => id));
   const homeless = judged.filter(({ chunkId }) => !present.has(chunkId));
-  const moves: { id: string; side: string; chunk_id: string }[] = [];
   const lost: CarriedConnections["lost"] = [];
   for (const connection of homeless) {
     const home = nearestWithSameText(chunks, connection);
-    if (home) moves.push({ id: connection.id, side: connection.side, chunk_id: home.id });
+    if (home) await move(tx, connection, home.id);
     else lost.push(describe(connection));
   }
-  const moved = await move(tx, moves);
-  const unmoved = new Set(moves.map(({ id }) => id).filter((id) => !moved.has(id)));
-  lost.push(...homeless.filter(({ id }) => unmoved.has(id)).map(describe));
-  return { kept: judged.length - homeless.length, moved: moved.size, lost };
+  return { kept: judged.length - homeless.length, moved: homeless.length - lost.length, lost };
 }
 
 function readJudged(tx: Transaction, documentId: string): Promise<JudgedConnection[]> {
@@ -73,42 +70,29 @@ function nearestWithSameText(
     .sort((a, b) => Math.abs(a.index - index) - Math.abs(b.index - index))[0];
 }
 
-/** Where an unjudged connection already joins the two, the judgement goes to it; the old row goes with its passage. */
+/**
+ * Where another connection already joins the two, the judgement goes to it, and the old row goes with its passage. One at a
+ * time, because several may move to the same place.
+ */
 async function move(
   tx: Transaction,
-  moves: readonly { id: string; side: string; chunk_id: string }[],
-): Promise<Set<string>> {
-  if (moves.length === 0) return new Set();
-  const wanted = sql`(${rowsOf({ id: "uuid", side: "text", chunk_id: "uuid" }, moves)}) m`;
-  const ends = sql`
-    case m.side when 'source' then m.chunk_id else k.source_chunk_id end as source_chunk_id,
-    case m.side when 'target' then m.chunk_id else k.target_chunk_id end as target_chunk_id`;
-  const merged = await tx.query<{ id: string }>(sql`
-    with wanted as (
-      select k.id, k.type, k.user_validated, k.user_starred, ${ends}
-      from ${wanted} join connections k on k.id = m.id)
-    update connections there set user_validated = coalesce(there.user_validated, w.user_validated),
-      user_starred = there.user_starred or w.user_starred
-    from wanted w
-    where there.id <> w.id and there.type = w.type
-      and least(there.source_chunk_id, there.target_chunk_id) = least(w.source_chunk_id, w.target_chunk_id)
-      and greatest(there.source_chunk_id, there.target_chunk_id) = greatest(w.source_chunk_id, w.target_chunk_id)
-    returning w.id`);
-  const done = new Set(merged.map(({ id }) => id));
-  const rest = moves.filter(({ id }) => !done.has(id));
-  // One at a time: two that move to the same place would stand in each other's way.
-  for (const { id, side, chunk_id: chunkId } of rest) {
-    const column = side === "source" ? sql`source_chunk_id` : sql`target_chunk_id`;
-    const moved = await tx.query(sql`
-      update connections k set ${column} = ${chunkId}
-      where id = ${id} and not exists (
-        select from connections other where other.id <> k.id and other.type = k.type
-          and ${side === "source" ? sql`other.target_chunk_id = k.target_chunk_id` : sql`other.source_chunk_id = k.source_chunk_id`}
-          and other.${column} = ${chunkId})
-      returning id`);
-    if (moved.length > 0) done.add(id);
-  }
-  return done;
+  { id, type, side, otherChunkId }: JudgedConnection,
+  chunkId: string,
+): Promise<void> {
+  const [source, target] = side === "source" ? [chunkId, otherChunkId] : [otherChunkId, chunkId];
+  const merged = await tx.query(sql`
+    update connections there set user_validated = coalesce(there.user_validated, k.user_validated),
+      user_starred = there.user_starred or k.user_starred
+    from connections k
+    where k.id = ${id} and there.id <> k.id and there.type = k.type
+      and least(there.source_chunk_id, there.target_chunk_id) = least(${source}::uuid, ${target}::uuid)
+      and greatest(there.source_chunk_id, there.target_chunk_id) = greatest(${source}::uuid, ${target}::uuid)
+    returning there.id`);
+  if (merged.length > 0) return;
+  // With the id of its new place: a passage that comes back to the old one is connected under the old id again.
+  await tx.query(sql`
+    update connections set id = ${derivedId(source, target, type)}, source_chunk_id = ${source}, target_chunk_id = ${target}
+    where id = ${id}`);
 }
 
 function describe(connection: JudgedConnection): CarriedConnections["lost"][number] {

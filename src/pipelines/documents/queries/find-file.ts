@@ -11,12 +11,14 @@ export interface StoredFile {
   size: number;
   sha256: string;
   filename: string;
+  /** The run whose results are the document's now. */
+  generation: number;
 }
 
 /** Throws DOCUMENT_DELETED where there is none any more. */
 export async function findFile(db: Pick<Database, "query">, documentId: string): Promise<StoredFile> {
   const [file] = await db.query<StoredFile>(sql`
-    select blob_key, format, content_type, size, sha256, filename from documents
+    select blob_key, format, content_type, size, sha256, filename, generation from documents
     where id = ${documentId} and blob_key is not null`);
   if (!file) throw new TerminalError("DOCUMENT_DELETED", "The document was deleted meanwhile.");
   return file;

@@ -55,6 +55,21 @@ export async function savePage(
     )}) t`);
 }
 
+/**
+ * Takes away what an earlier attempt of the same run has saved of these pages. Mostly it is nothing; but an attempt under
+ * other settings may have read them in other portions, or by another reader.
+ */
+export async function forgetPages(
+  tx: Transaction,
+  { documentId, generation }: Omit<PagePlace, "page">,
+  { from, to }: { from: number; to: number },
+): Promise<void> {
+  const these = sql`document_id = ${documentId} and generation = ${generation} and page between ${from} and ${to}`;
+  await tx.query(sql`
+    with pages as (delete from document_pages where ${these}), fields as (delete from document_fields where ${these})
+    delete from document_tables where ${these}`);
+}
+
 export async function saveSection(tx: Transaction, place: PagePlace, markdown: string): Promise<void> {
   const { documentId, generation, page } = place;
   await tx.query(sql`

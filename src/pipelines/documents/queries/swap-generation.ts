@@ -26,13 +26,20 @@ export async function swapGeneration(tx: Transaction, next: NewGeneration): Prom
     sql`select generation from documents where id = ${documentId} for no key update`,
   );
   if (!document) throw new TerminalError("DOCUMENT_DELETED", "The document was deleted meanwhile.");
+  refuseOvertaken(document.generation, generation);
   await upsertChunks(tx, next);
   const carried = document.generation === 0 ? null : await carryConnections(tx, documentId, chunks);
   await tx.query(sql`
     delete from chunks where document_id = ${documentId} and not id = any (${chunks.map(({ id }) => id)}::uuid[])`);
-  await dropOtherGenerations(tx, documentId, generation);
+  await dropEarlierGenerations(tx, documentId, generation);
   await dropRepeatedFields(tx, documentId, generation);
   await describeDocument(tx, next, carried);
+}
+
+/** A run that someone retries after a later one has come to its end would put half-read pages in the place of whole ones. */
+export function refuseOvertaken(current: number, generation: number): void {
+  if (current < generation) return;
+  throw new TerminalError("OVERTAKEN", "A later run has read this document meanwhile; its results stay.");
 }
 
 /** Headings weigh more than text: who looks for "installation" wants that chapter first. */
@@ -77,10 +84,11 @@ async function upsertChunks(tx: Transaction, { documentId, chunks }: NewGenerati
       search = excluded.search`);
 }
 
-async function dropOtherGenerations(tx: Transaction, documentId: string, generation: number): Promise<void> {
-  await tx.query(sql`delete from document_pages where document_id = ${documentId} and generation <> ${generation}`);
-  await tx.query(sql`delete from document_fields where document_id = ${documentId} and generation <> ${generation}`);
-  await tx.query(sql`delete from document_tables where document_id = ${documentId} and generation <> ${generation}`);
+/** Not later ones: what a run that stopped half-way has read is wanted when it is retried. */
+async function dropEarlierGenerations(tx: Transaction, documentId: string, generation: number): Promise<void> {
+  await tx.query(sql`delete from document_pages where document_id = ${documentId} and generation < ${generation}`);
+  await tx.query(sql`delete from document_fields where document_id = ${documentId} and generation < ${generation}`);
+  await tx.query(sql`delete from document_tables where document_id = ${documentId} and generation < ${generation}`);
 }
 
 /** What a running header repeats is kept once, and each well-known notion is told once, by the page surest of it. */

@@ -5,14 +5,15 @@
  */
 import type { DocumentFacts, FileToRead, ReadPart } from "../../../formats/document-reader.ts";
 import { isPaged } from "../../../formats/format.ts";
-import type { ItemContext, ItemResults, StageContext } from "../../../jobs/index.ts";
+import type { ItemContext, ItemResults, StageContext, Transaction } from "../../../jobs/index.ts";
 import type { DocumentInput } from "../document-input.ts";
 import type { DocumentServices } from "../document-services.ts";
 import { findFile, type StoredFile } from "../queries/find-file.ts";
-import { savePage, saveSection } from "../queries/save-page.ts";
+import { forgetPages, savePage, saveSection } from "../queries/save-page.ts";
+import { refuseOvertaken } from "../queries/swap-generation.ts";
 import { type FailureWatch, watchFailures } from "./item-failures.ts";
 import { readWithService } from "./read-with-service.ts";
-import { recognisePage } from "./recognise-page.ts";
+import { keepTextLayer, recognisePage } from "./recognise-page.ts";
 
 export type ExtractServices = Pick<
   DocumentServices,
@@ -28,6 +29,7 @@ export function extractPages(services: ExtractServices) {
   return async (context: StageContext<DocumentInput, object>): Promise<Extracted> => {
     const { input, signal } = context;
     const stored = await findFile(services.db, input.documentId);
+    refuseOvertaken(stored.generation, input.generation);
     return services.blobs.withFile(
       stored.blobKey,
       async (path) => {
@@ -74,15 +76,22 @@ async function readPart(
   const { signal } = item;
   const read: ReadPart = await reader.readPart(file, part, signal);
   const place = { documentId, generation, page: part };
+  const forget = async (tx: Transaction) => {
+    if (item.job.lease > 1) await forgetPages(tx, place, { from: part, to: part });
+  };
   if (read.kind === "section") {
     return item.commit(async (tx) => {
+      await forget(tx);
       await saveSection(tx, place, read.markdown);
       return { source: "section" };
     });
   }
   const wanted = options.ocr === "always" || (options.ocr !== "never" && read.needsOcr);
-  const page = wanted ? await recognisePage({ reader, ocr }, file, read, item) : read;
+  const page = wanted
+    ? await recognisePage({ reader, ocr }, file, read, item)
+    : await keepTextLayer(reader, read, signal);
   return item.commit(async (tx) => {
+    await forget(tx);
     await savePage(tx, place, page);
     return { source: page.text.source };
   });

@@ -4,7 +4,7 @@ import type { DocumentFacts } from "../../../formats/document-reader.ts";
 import type { ItemContext, ItemResults, StageContext } from "../../../jobs/index.ts";
 import type { DocumentInput } from "../document-input.ts";
 import type { StoredFile } from "../queries/find-file.ts";
-import { savePage } from "../queries/save-page.ts";
+import { forgetPages, savePage } from "../queries/save-page.ts";
 import type { ExtractServices } from "./extract-pages.ts";
 import type { FailureWatch } from "./item-failures.ts";
 
@@ -35,6 +35,7 @@ export function readWithService(
   const analyse = async (range: PageRange, item: ItemContext) => {
     const pages = await extraction.analyse(file, range, item);
     return item.commit(async (tx) => {
+      if (item.job.lease > 1) await forgetPages(tx, { documentId, generation }, range);
       for (const page of pages) await savePage(tx, { documentId, generation, page: page.text.page }, page);
       return { pages: pages.length };
     });
