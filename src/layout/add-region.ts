@@ -19,7 +19,8 @@ export function addRegion(blocks: Block[], region: readonly Block[]): void {
   const { cut, added } = joinParagraph(open.text, first.text);
   const text = (cut > 0 ? open.text.slice(0, -cut) : open.text) + added;
   const box = edgesToBox(boundsOf([boxToEdges(open.box), boxToEdges(first.box)]));
-  blocks[at] = { ...open, text, box };
+  const joined = [...(open.joined ?? []), ...(first.joined ?? [])];
+  blocks[at] = { ...open, text, box, ...(joined.length > 0 && { joined }) };
   blocks.push(...rest);
 }
 

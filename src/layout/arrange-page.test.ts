@@ -333,6 +333,79 @@ describe("tables", () => {
   });
 });
 
+test("a frame around a whole form is no table, what stands aligned in it is", () => {
+  const page = new PageBuilder()
+    .rule(40, 40, 560, 40)
+    .rule(40, 760, 560, 760)
+    .rule(40, 40, 40, 760)
+    .rule(560, 40, 560, 760)
+    .rule(40, 120, 560, 120)
+    .rule(40, 300, 200, 300)
+    .rule(40, 320, 200, 320)
+    .rule(200, 300, 200, 320)
+    .rule(400, 300, 560, 300)
+    .rule(400, 320, 560, 320)
+    .rule(400, 300, 400, 320)
+    .rule(40, 500, 560, 500)
+    .rule(40, 600, 560, 600)
+    .rule(40, 680, 560, 680)
+    .line(220, 70, "Repairs of Mills", { size: 18, bold: true });
+  for (const [i, [name, value]] of [
+    ["Customer", "Anna Muster"],
+    ["Order", "R-2041"],
+    ["Mill", "by the river"],
+  ].entries())
+    page.line(50, 140 + i * 16, name ?? "").line(210, 140 + i * 16, value ?? "");
+  page.line(50, 305, "Note").line(50, 520, "Thank you for your order, it was a pleasure to work for you.");
+  const blocks = arrangePage(page.build());
+  expect(cellsOf(tableOf(blocks))).toEqual([
+    ["Customer", "Anna Muster"],
+    ["Order", "R-2041"],
+    ["Mill", "by the river"],
+  ]);
+  expect(texts(blocks)).toEqual([
+    "Repairs of Mills",
+    "TABLE",
+    "Note",
+    "Thank you for your order, it was a pleasure to work for you.",
+  ]);
+});
+
+test("rows between few rules stay rows", () => {
+  const page = new PageBuilder();
+  for (const y of [50, 66, 68, 84, 230]) page.rule(60, y, 400, y);
+  page.line(65, 54, "Sign").line(200, 54, "Meaning");
+  for (let i = 0; i < 9; i++)
+    page.line(65, 90 + i * 14, `%${"abcdefghi"[i]}`).line(200, 90 + i * 14, `what sign ${i} stands for`);
+  expect(cellsOf(tableOf(arrangePage(page.build())))).toHaveLength(10);
+});
+
+test("the next line of a value stays in its column, also in the middle of the table", () => {
+  const page = new PageBuilder();
+  const rows = [
+    ["Reign", "from 959 to 975"],
+    ["Heir", "his son"],
+    ["", "a nephew"],
+    ["House", "by the river"],
+    ["Mother", "not known"],
+  ];
+  rows.forEach(([name, value], i) => {
+    if (name !== "") page.line(60, 60 + i * 18, name ?? "");
+    page.line(140, 60 + i * 18, value ?? "");
+  });
+  page.line(60, 150, "Father").line(140, 150, "a man of some standing");
+  const cells = cellsOf(tableOf(arrangePage(page.build())));
+  expect(cells.find((row) => row.join(" ").includes("nephew"))?.[1]).toContain("a nephew");
+});
+
+test("what ends a clause stands behind the signs of emphasis", () => {
+  const page = new PageBuilder()
+    .line(60, 60, "there are **wheels,** *axles;* and then")
+    .line(260, 60, "grind().", { mono: true })
+    .build();
+  expect(texts(arrangePage(page))).toEqual(["there are **wheels**, *axles*; and then `grind()`."]);
+});
+
 test("reads recognised words like those of a text layer", () => {
   const builder = new PageBuilder()
     .line(60, 40, "Of Mills And Rivers", { size: 22 })

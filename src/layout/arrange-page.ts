@@ -10,14 +10,16 @@ import type { Block, TableBlock } from "./blocks.ts";
 import { cutColumns } from "./cut-columns.ts";
 import { boxToEdges } from "./edges-to-box.ts";
 import { fillGrid } from "./fill-grid.ts";
-import { findGrids, strokesOf } from "./find-grids.ts";
+import { findGrids, type Grid, type Stroke, strokesOf } from "./find-grids.ts";
 import { lineItem, tableItem } from "./flow-item.ts";
+import { gatherLeaders } from "./gather-leaders.ts";
 import { joinDropCaps } from "./join-drop-caps.ts";
-import { KnownWords } from "./join-hyphens.ts";
+import { joinLabels } from "./join-labels.ts";
 import { joinLines } from "./join-lines.ts";
+import { KnownWords } from "./known-words.ts";
 import { type Line, prevailingSize } from "./line.ts";
 import { readsRightToLeft } from "./order-words.ts";
-import type { PageText, Rule } from "./page.ts";
+import type { PageText } from "./page.ts";
 import { type PlacedWord, placeWords } from "./placed-word.ts";
 import { goesOnOutside } from "./shaded-rows.ts";
 import { takeMargins } from "./take-margins.ts";
@@ -26,10 +28,10 @@ import { takeMargins } from "./take-margins.ts";
 const fewestLetters = 400;
 
 export function arrangePage(page: PageText): Block[] {
-  const words = placeWords(page);
+  const words = gatherLeaders(placeWords(page));
   if (words.length === 0) return [];
   tellUsualFace(words);
-  const { tables, free } = takeGrids(page.rules, words);
+  const { tables, free, forms } = takeGrids(page, words);
   const bodySize = prevailingSize(words);
   const pieces = joinLines(joinDropCaps(free, bodySize));
   const { lines, margins } = takeMargins(pieces, page);
@@ -38,7 +40,7 @@ export function arrangePage(page: PageText): Block[] {
     bodySize,
     noisy: page.source === "ocr" || isTrembling(pieces),
     pageHeight: page.height,
-    horizontals: strokesOf(page.rules, "horizontal"),
+    horizontals: strokesOf(page.rules, "horizontal").filter((bar) => !forms.some((form) => isWithin(bar, form))),
     known: new KnownWords(() => words.map((word) => word.text)),
   };
   const blocks: Block[] = [];
@@ -52,13 +54,35 @@ export function arrangePage(page: PageText): Block[] {
     }
     addRegion(blocks, arrangeRegion(here, inRegion, context));
   }
-  return attachCaptions(blocks);
+  return joinLabels(attachCaptions(blocks));
 }
 
-function takeGrids(rules: readonly Rule[], words: PlacedWord[]): { tables: TableBlock[]; free: PlacedWord[] } {
+/** A frame around most of a page with few rules in it: sections of a form, each with lines of its own. */
+function isForm(grid: Grid, page: PageText): boolean {
+  const isLarge = grid.y2 - grid.y1 > page.height * 0.5 && grid.x2 - grid.x1 > page.width * 0.5;
+  return isLarge && grid.cells.length < grid.rows * grid.columns * 0.5;
+}
+
+function isWithin(bar: Stroke, grid: Grid): boolean {
+  return bar.at > grid.y1 - 2 && bar.at < grid.y2 + 2 && bar.start < grid.x2 && bar.end > grid.x1;
+}
+
+interface Taken {
+  tables: TableBlock[];
+  /** The words outside of them. */
+  free: PlacedWord[];
+  forms: Grid[];
+}
+
+function takeGrids(page: PageText, words: PlacedWord[]): Taken {
   const tables: TableBlock[] = [];
+  const forms: Grid[] = [];
   let free = words;
-  for (const grid of findGrids(rules)) {
+  for (const grid of findGrids(page.rules)) {
+    if (isForm(grid, page)) {
+      forms.push(grid);
+      continue;
+    }
     const inside: PlacedWord[] = [];
     const outside: PlacedWord[] = [];
     for (const word of free) {
@@ -72,7 +96,7 @@ function takeGrids(rules: readonly Rule[], words: PlacedWord[]): { tables: Table
     tables.push(table);
     free = outside;
   }
-  return { tables, free };
+  return { tables, free, forms };
 }
 
 /** The text layer of a scan was recognised once: the size changes from word to word. */

@@ -1,14 +1,17 @@
 /** Makes the blocks of one region: its tables and, between them, its paragraphs, each told by its face and words. */
 import type { Block, TableBlock, TextBlock } from "./blocks.ts";
-import { shortenLeaders } from "./contents-lines.ts";
+import { findContentsLines, shortenLeaders } from "./contents-lines.ts";
 import { edgesToBox } from "./edges-to-box.ts";
 import { fillAlignedTable } from "./fill-aligned-table.ts";
 import { findAlignedTables } from "./find-aligned-tables.ts";
+import { findApartLines } from "./find-apart-lines.ts";
 import type { Stroke } from "./find-grids.ts";
+import { findRunningLines } from "./find-running-lines.ts";
 import { type Group, groupParagraphs } from "./group-paragraphs.ts";
-import type { KnownWords } from "./join-hyphens.ts";
 import { joinRows } from "./join-rows.ts";
+import type { KnownWords } from "./known-words.ts";
 import { boundsOf, type Line, prevailingSize } from "./line.ts";
+import type { PlacedWord } from "./placed-word.ts";
 import { isCaption, looksNumbered, mayBeHeading, startsLikeFootnote } from "./text-kinds.ts";
 import { writeCode } from "./write-code.ts";
 import { writeInline } from "./write-inline.ts";
@@ -25,19 +28,24 @@ interface RegionContext {
 
 export function arrangeRegion(pieces: Line[], ruled: readonly TableBlock[], context: RegionContext): Block[] {
   const lines = joinRows(pieces);
+  const alone = findRunningLines(lines, context.pageHeight);
+  const contents = findContentsLines(lines).map((is, at) => is && !alone[at]);
   const blocks: Block[] = [];
   let from = 0;
   const writeText = (to: number): void => {
-    for (const group of groupParagraphs(lines.slice(from, to), context.bodySize, context.noisy))
-      blocks.push(blockOf(group, context));
+    const told = { contents: contents.slice(from, to), alone: alone.slice(from, to) };
+    const groups = groupParagraphs(lines.slice(from, to), told, context.bodySize, context.noisy);
+    for (const group of groups) blocks.push(blockOf(group, context));
     from = to;
   };
   const stops = [
-    ...findAlignedTables(lines, context.horizontals).map((table) => ({
-      at: table.from,
-      to: table.to,
-      block: fillAlignedTable(table, lines),
-    })),
+    ...findAlignedTables(lines, findApartLines(lines, { contents, alone }, context.bodySize), context.horizontals).map(
+      (table) => ({
+        at: table.from,
+        to: table.to,
+        block: fillAlignedTable(table, lines),
+      }),
+    ),
     ...ruled.map((block) => {
       const middle = block.box.y + block.box.height / 2;
       const at = lines.findIndex((line) => (line.y1 + line.y2) / 2 > middle);
@@ -64,21 +72,23 @@ function blockOf(group: Group, context: RegionContext): TextBlock {
     const text = writeInline(lines.map(shortenLeaders), { emphasis: false });
     return { kind: "list_item", text, ...base, depth: group.depth ?? 0, marker: "-" };
   }
-  if (group.kind === "item" && group.marker !== undefined) {
-    const { marker } = group;
-    const text = writeInline([marker.words, ...lines.slice(1)], { emphasis: true, known: context.known });
-    if (marker.kind === "number" && isHeading(`${marker.marker} ${text}`, group, base, context)) {
-      return { kind: "heading", text: writeInline(lines, { emphasis: false, known: context.known }), ...base };
-    }
-    return { kind: "list_item", text, ...base, depth: group.depth ?? 0, marker: marker.marker };
-  }
-  const plain = writeInline(lines, { emphasis: false, known: context.known });
-  if (isHeading(plain, group, base, context)) return { kind: "heading", text: plain, ...base };
-  return {
-    kind: kindOf(plain, group, base, context),
-    text: writeInline(lines, { emphasis: true, known: context.known }),
-    ...base,
+  const joined: string[] = [];
+  const { known } = context;
+  const write = (from: readonly PlacedWord[][], emphasis: boolean) => {
+    joined.length = 0;
+    const text = writeInline(from, { emphasis, known, joined });
+    return { text, ...base, ...(joined.length > 0 && { joined: joined.slice() }) };
   };
+  if (group.kind === "item" && group.marker !== undefined) {
+    const { marker, kind, words: rest } = group.marker;
+    const item = write([rest, ...lines.slice(1)], true);
+    if (kind === "number" && isHeading(`${marker} ${item.text}`, group, base, context))
+      return { kind: "heading", ...write(lines, false) };
+    return { kind: "list_item", ...item, depth: group.depth ?? 0, marker };
+  }
+  const plain = write(lines, false);
+  if (isHeading(plain.text, group, base, context)) return { kind: "heading", ...plain };
+  return { kind: kindOf(plain.text, group, base, context), ...write(lines, true) };
 }
 
 function isHeading(

@@ -18,6 +18,8 @@ export interface TextBlock extends BlockBase {
   /** Of a list item: how deep it is (0 is the outermost) and what stands in front of it (`-`, `1.`). */
   depth?: number;
   marker?: string;
+  /** Words that a line's end parted and that were joined, with their hyphen: only the whole document may know better. */
+  joined?: string[];
 }
 
 export interface TableCell {

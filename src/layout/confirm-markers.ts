@@ -16,7 +16,7 @@ interface Seen {
 export function confirmMarkers(lines: readonly Line[], begins: (at: number) => boolean): (Marker | undefined)[] {
   const seen: Seen[] = [];
   lines.forEach((line, at) => {
-    const marker = line.mono ? undefined : readMarker(orderWords(line.words));
+    const marker = line.mono && line.words[0]?.mono === true ? undefined : readMarker(orderWords(line.words));
     if (marker !== undefined) seen.push({ at, x: line.x1, marker });
   });
   const confirmed: (Marker | undefined)[] = new Array(lines.length).fill(undefined);

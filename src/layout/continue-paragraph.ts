@@ -11,7 +11,8 @@ const rightToLeft = /[\u0590-\u08ff]/;
 export function continuesParagraph(before: TextBlock, next: TextBlock): boolean {
   if (next.kind !== "paragraph" || (before.kind !== "paragraph" && before.kind !== "list_item")) return false;
   if (Math.abs(before.fontSize - next.fontSize) > 0.15 * before.fontSize || before.bold !== next.bold) return false;
-  if (before.text.length < 25) return false;
+  // Calls of a function, each on its own line.
+  if (before.text.length < 25 || (before.text.startsWith("`") && next.text.startsWith("`"))) return false;
   if (/\p{L}[-\u00ad]$/u.test(before.text)) return true;
   if (ended.test(before.text)) return false;
   return lowerStart.test(next.text) || ideograph.test(next.text[0] ?? "") || rightToLeft.test(next.text[0] ?? "");

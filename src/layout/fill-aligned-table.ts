@@ -2,6 +2,7 @@
 import type { TableBlock, TableCell } from "./blocks.ts";
 import { edgesToBox } from "./edges-to-box.ts";
 import type { AlignedTable } from "./find-aligned-tables.ts";
+import { isLeader } from "./gather-leaders.ts";
 import { boundsOf, type Line } from "./line.ts";
 import { type Edges, middleOf, type PlacedWord } from "./placed-word.ts";
 import { cellsOf } from "./split-cells.ts";
@@ -22,7 +23,7 @@ export function fillAlignedTable(table: AlignedTable, lines: readonly Line[]): T
   const placed = inside.map((line) => slotsOf(line, table.strips));
   const values = valuesOf(placed);
   const slots = placed.map((line) => spreadHeading(line, values, columns));
-  const rows = joinToRows(inside, slots, table).map((row) => spreadTitle(row, box, columns));
+  const rows = joinToRows(inside, slots, table).map((row) => spreadTitle(row, box, columns, placed));
   const bold: boolean[][] = [];
   const cells = rows.map((row): TableCell[] => {
     const out: TableCell[] = Array.from({ length: columns }, () => ({ text: "" }));
@@ -40,12 +41,23 @@ export function fillAlignedTable(table: AlignedTable, lines: readonly Line[]): T
 }
 
 /** The only text of a row, in the middle of the table, is a title over all its columns. */
-function spreadTitle(row: Slot[], table: Edges, columns: number): Slot[] {
+function spreadTitle(row: Slot[], table: Edges, columns: number, lines: readonly Slot[][]): Slot[] {
   const only = row[0];
   if (row.length !== 1 || only === undefined || (only.column === 0 && only.columnSpan === 1)) return row;
   const { x1, x2 } = boundsOf(only.lines.flat());
   if (Math.abs(x1 + x2 - table.x1 - table.x2) > (table.x2 - table.x1) * 0.12) return row;
-  return [{ ...only, column: 0, columnSpan: columns }];
+  return isFlush(only, x1, lines) ? row : [{ ...only, column: 0, columnSpan: columns }];
+}
+
+/** It begins where others of its column do: the next line of a value, in the middle of the table by accident. */
+function isFlush(only: Slot, x1: number, lines: readonly Slot[][]): boolean {
+  let flush = 0;
+  for (const line of lines) {
+    const slot = line.length > 1 ? line.find((other) => other.column === only.column) : undefined;
+    const first = slot?.lines[0]?.[0];
+    if (first !== undefined && Math.abs(first.x1 - x1) < 1.5) flush++;
+  }
+  return flush >= 2;
 }
 
 /** Where the columns after the first are. */
@@ -69,7 +81,7 @@ function slotsOf(line: Line, strips: readonly number[]): Slot[] {
   for (const cell of cellsOf(line)) {
     for (const words of cutAtStrips(cell.words, strips)) {
       const first = words[0];
-      const last = words.at(-1);
+      const last = words.findLast((word) => !isLeader(word)) ?? first;
       if (first === undefined || last === undefined) continue;
       const column = columnOf(strips, first.x1 + Math.min(first.size * 0.3, (first.x2 - first.x1) / 2));
       const end = columnOf(strips, last.x2 - Math.min(last.size * 0.3, (last.x2 - last.x1) / 2));
@@ -108,7 +120,8 @@ const hasFigure = /\d/;
 function joinToRows(lines: readonly Line[], slots: readonly Slot[][], table: AlignedTable): Slot[][] {
   const steps = lines.slice(1).map((line, i) => line.y2 - (lines[i]?.y2 ?? 0));
   const usual = middleOf(steps);
-  const barsPartRows = table.bars.length >= Math.max(4, lines.length / 4);
+  const barred = lines.filter((line, i) => i > 0 && barBetween(table.bars, lines[i - 1] ?? line, line)).length;
+  const barsPartRows = table.bars.length >= 4 && barred >= (lines.length - 1) / 4;
   const rows: Slot[][] = [];
   const headerEnd = firstFigures(slots);
   lines.forEach((line, i) => {

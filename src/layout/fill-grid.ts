@@ -139,13 +139,13 @@ function sharedLines(cells: readonly FilledCell[]): number[] | undefined {
   if ((first?.lines.length ?? 0) < most.lines.length * 0.8) return undefined;
   const full = filled.filter((cell) => cell.lines.length >= most.lines.length * 0.8);
   if (full.length < Math.max(2, filled.length * 0.6)) return undefined;
-  for (const cell of filled) {
-    for (const line of cell.lines) {
-      const middle = (line.y1 + line.y2) / 2;
-      if (!middles.some((value) => Math.abs(value - middle) < line.size * 0.35)) return undefined;
-    }
-  }
-  return middles;
+  const lines = filled.flatMap((cell) => cell.lines);
+  const astray = lines.filter((line) => {
+    const middle = (line.y1 + line.y2) / 2;
+    return !middles.some((value) => Math.abs(value - middle) < line.size * 0.35);
+  });
+  // Raised and lowered parts of formulas stand beside no line.
+  return astray.length <= lines.length * 0.05 ? middles : undefined;
 }
 
 function partCell(cell: FilledCell, middles: readonly number[], added: number): FilledCell[] {

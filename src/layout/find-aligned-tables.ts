@@ -4,8 +4,10 @@
  * running text are not taken for tables.
  */
 
+import { hasLeaders } from "./contents-lines.ts";
 import type { Stroke } from "./find-grids.ts";
 import { findStrips } from "./find-strips.ts";
+import { isOnlyAligned } from "./judge-table.ts";
 import type { Line } from "./line.ts";
 import { middleOf } from "./placed-word.ts";
 import { readMarker } from "./read-marker.ts";
@@ -27,17 +29,22 @@ interface Candidate {
   bars: number[];
 }
 
-export function findAlignedTables(lines: readonly Line[], horizontals: readonly Stroke[]): AlignedTable[] {
+/** `apart` tells which lines are no rows for certain. */
+export function findAlignedTables(
+  lines: readonly Line[],
+  apart: readonly boolean[],
+  horizontals: readonly Stroke[],
+): AlignedTable[] {
   if (lines.length < 2) return [];
   const cells = lines.map((line) => (line.upright ? [] : cellsOf(line)));
-  const several = lines.map((line, i) => isSeveral(line, cells[i] ?? []));
+  const several = lines.map((line, i) => !apart[i] && isSeveral(line, cells[i] ?? []));
   if (several.filter(Boolean).length < 2) return [];
   const tables: AlignedTable[] = [];
   let at = 0;
   const barred = barredStretches(lines, horizontals);
-  for (const candidate of [...barred, ...openStretches(lines, cells, several)].sort(byStart)) {
+  for (const candidate of [...barred, ...openStretches(lines, cells, several, apart)].sort(byStart)) {
     if (candidate.from < at) continue;
-    const table = tableOf(candidate, lines, cells, several);
+    const table = tableOf(candidate, lines, several);
     if (table === undefined) continue;
     tables.push(table);
     at = table.to;
@@ -53,12 +60,10 @@ function overlaps(a: Candidate, b: Candidate): boolean {
   return a.from < b.to && b.from < a.to;
 }
 
-const leaders = /^[.·…_]{4,}$|\.{5,}/;
-
 /** More than one cell, and not just a marker with its text or a title with its page. */
 function isSeveral(line: Line, cells: readonly Cell[]): boolean {
   if (cells.length < 2 || line.mono) return false;
-  if (line.words.some((word) => leaders.test(word.text))) return false;
+  if (cells.length === 2 && hasLeaders(line)) return false;
   return !(cells.length === 2 && cells[0]?.words.length === 1 && readMarker(line.words) !== undefined);
 }
 
@@ -91,7 +96,12 @@ function middleY(line: Line | undefined): number {
 }
 
 /** Runs of lines with several cells; short lines between them belong to the run. */
-function openStretches(lines: readonly Line[], cells: readonly Cell[][], several: readonly boolean[]): Candidate[] {
+function openStretches(
+  lines: readonly Line[],
+  cells: readonly Cell[][],
+  several: readonly boolean[],
+  apart: readonly boolean[],
+): Candidate[] {
   const found: Candidate[] = [];
   const width = middleOf(lines.map((line) => line.x2 - line.x1));
   for (let i = 0; i < lines.length; i++) {
@@ -102,7 +112,7 @@ function openStretches(lines: readonly Line[], cells: readonly Cell[][], several
     for (; to < lines.length; to++) {
       const above = lines[to - 1];
       const line = lines[to];
-      if (above === undefined || line === undefined || line.y1 - above.y2 > line.size * 3) break;
+      if (above === undefined || line === undefined || line.y1 - above.y2 > line.size * 3 || apart[to]) break;
       if (several[to]) {
         last = to + 1;
         short = 0;
@@ -117,12 +127,7 @@ function openStretches(lines: readonly Line[], cells: readonly Cell[][], several
   return found;
 }
 
-function tableOf(
-  candidate: Candidate,
-  lines: readonly Line[],
-  cells: readonly Cell[][],
-  several: readonly boolean[],
-): AlignedTable | undefined {
+function tableOf(candidate: Candidate, lines: readonly Line[], several: readonly boolean[]): AlignedTable | undefined {
   const { bars } = candidate;
   const inside = lines.slice(candidate.from, candidate.to);
   const parted = inside.filter((_, i) => several[candidate.from + i]);
@@ -130,7 +135,7 @@ function tableOf(
   const strips = dropSignColumns(findStrips(inside, parted), parted);
   if (strips.length === 0) return undefined;
   if (strips.length === 1 && bars.length < 3 && parted.length < 3) return undefined;
-  if (bars.length === 0 && isRunningText(cells.slice(candidate.from, candidate.to), strips)) return undefined;
+  if (bars.length === 0 && isOnlyAligned(inside, strips.length + 1)) return undefined;
   const { from, to } = fitEnds(candidate, lines, several, strips);
   return to - from < 2 ? undefined : { from, to, strips, bars };
 }
@@ -185,12 +190,4 @@ function crosses(line: Line | undefined, strips: readonly number[]): boolean {
 /** A few words right of the first column, over the others. */
 function isOverColumns(line: Line, strips: readonly number[]): boolean {
   return line.words.length <= 6 && !line.upright && line.x1 > (strips[0] ?? 0) - line.size;
-}
-
-/** Columns that all hold sentences are no table. */
-function isRunningText(cells: readonly Cell[][], strips: readonly number[]): boolean {
-  const all = cells.flat();
-  const letters = all.reduce((sum, cell) => sum + cell.letters, 0);
-  const running = all.filter((cell) => cell.words.length >= 5).reduce((sum, cell) => sum + cell.letters, 0);
-  return running > letters * (strips.length === 1 ? 0.55 : 0.75);
 }

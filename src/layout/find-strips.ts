@@ -1,4 +1,5 @@
 /** Finds the upright strips of paper that the words of several lines leave free: between them are the columns. */
+import { isDots, isLeader } from "./gather-leaders.ts";
 import type { Line } from "./line.ts";
 import { middleOf } from "./placed-word.ts";
 
@@ -41,6 +42,7 @@ function coverage(lines: readonly Line[], left: number, bin: number, bins: numbe
   const covered = new Uint32Array(bins);
   for (const line of lines) {
     for (const word of line.words) {
+      if (isLeader(word)) continue;
       const from = Math.max(0, Math.floor((word.x1 - left) / bin));
       const to = Math.min(bins, Math.ceil((word.x2 - left) / bin));
       for (let i = from; i < to; i++) covered[i] = (covered[i] ?? 0) + 1;
@@ -49,7 +51,7 @@ function coverage(lines: readonly Line[], left: number, bin: number, bins: numbe
   return covered;
 }
 
-/** Columns that hardly any line uses go with their neighbour. */
+/** Columns that hardly any line uses, or only dots stand in, go with their neighbour. */
 function keepParting(
   strips: Strip[],
   lines: readonly Line[],
@@ -73,7 +75,7 @@ function keepParting(
 function usersOf(lines: readonly Line[], start: number, end: number): number {
   let users = 0;
   for (const line of lines) {
-    if (line.words.some((word) => word.x1 >= start - 1 && word.x2 <= end + 1)) users++;
+    if (line.words.some((word) => word.x1 >= start - 1 && word.x2 <= end + 1 && !isDots(word))) users++;
   }
   return users;
 }

@@ -1,6 +1,7 @@
 /** What flows over a page: a piece of a line, or a table that is known already. */
 import type { Line } from "./line.ts";
 import type { Edges } from "./placed-word.ts";
+import { isEntry } from "./read-entry.ts";
 
 export interface FlowItem extends Edges {
   line?: Line;
@@ -10,6 +11,9 @@ export interface FlowItem extends Edges {
   letters: number;
   /** Made of words rather than of figures. */
   wordy: boolean;
+  /** Of an index: words and the pages they are on. */
+  entry: boolean;
+  mono: boolean;
 }
 
 const notWord = /[^\p{L}]/gu;
@@ -24,9 +28,11 @@ export function lineItem(line: Line): FlowItem {
     others += /^[a-z]+$/i.test(text) ? 0 : (text.match(notWord)?.length ?? 0);
   }
   const enough = words.length >= 3 || (letters >= 8 && words.some((word) => ideograph.test(word.text)));
-  return { x1, y1, x2, y2, line, words: words.length, letters, wordy: enough && others < letters * 0.35 };
+  const wordy = enough && others < letters * 0.35;
+  return { x1, y1, x2, y2, line, words: words.length, letters, wordy, entry: isEntry(words), mono: line.mono };
 }
 
 export function tableItem(edges: Edges, table: number): FlowItem {
-  return { x1: edges.x1, y1: edges.y1, x2: edges.x2, y2: edges.y2, table, words: 0, letters: 0, wordy: false };
+  const { x1, y1, x2, y2 } = edges;
+  return { x1, y1, x2, y2, table, words: 0, letters: 0, wordy: false, entry: false, mono: false };
 }

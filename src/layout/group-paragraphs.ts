@@ -4,11 +4,11 @@
  * word would have fitted.
  */
 import { confirmMarkers } from "./confirm-markers.ts";
-import { findContentsLines } from "./contents-lines.ts";
 import type { Line } from "./line.ts";
 import { readsRightToLeft } from "./order-words.ts";
 import { middleOf } from "./placed-word.ts";
 import type { Marker } from "./read-marker.ts";
+import { explainsTerm, explanationAt } from "./term-lines.ts";
 
 export interface Group {
   kind: "paragraph" | "item" | "code" | "contents";
@@ -28,12 +28,19 @@ interface Frame {
   rightToLeft: boolean;
 }
 
-/** Recognised boxes tremble: a gap must be clearer to count. */
-export function groupParagraphs(lines: readonly Line[], bodySize: number, noisy: boolean): Group[] {
+/**
+ * `contents` tells which lines are of a table of contents, `alone` which are no part of any text. Recognised boxes
+ * tremble: a gap must be clearer to count.
+ */
+export function groupParagraphs(
+  lines: readonly Line[],
+  { contents, alone }: { contents: readonly boolean[]; alone: readonly boolean[] },
+  bodySize: number,
+  noisy: boolean,
+): Group[] {
   if (lines.length === 0) return [];
   const frame = frameOf(lines, bodySize, noisy);
   const markers = confirmMarkers(lines, (at) => at === 0 || standsApart(lines[at - 1], lines[at], frame));
-  const contents = findContentsLines(lines);
   const groups: Group[] = [];
   const depths: number[] = [];
   for (let i = 0; i < lines.length; i++) {
@@ -41,22 +48,40 @@ export function groupParagraphs(lines: readonly Line[], bodySize: number, noisy:
     if (line === undefined) continue;
     const last = groups.at(-1);
     const marker = markers[i];
-    if (line.mono) {
+    if (contents[i]) groups.push({ kind: "contents", lines: [line], depth: depthOf(depths, line, frame, last) });
+    else if (marker === undefined && isCode(line, lines[i + 1], last, frame)) {
       if (last?.kind === "code" && gapBetween(last.lines.at(-1), line) < line.size * 4) last.lines.push(line);
       else groups.push({ kind: "code", lines: [line] });
-    } else if (contents[i]) groups.push({ kind: "contents", lines: [line], depth: depthOf(depths, line, frame, last) });
-    else if (marker !== undefined) {
+    } else if (marker !== undefined) {
       groups.push({ kind: "item", lines: [line], marker, depth: depthOf(depths, line, frame, last) });
     } else if (
       last !== undefined &&
       last.kind !== "code" &&
       last.kind !== "contents" &&
+      !alone[i] &&
+      !alone[i - 1] &&
       goesOn(last, line, lines[i + 1], frame)
     )
       last.lines.push(line);
     else groups.push({ kind: "paragraph", lines: [line] });
   }
   return groups;
+}
+
+/**
+ * Monospaced, or a sign between two such lines. A paragraph's last line may be so too, where the one above had no room
+ * for it.
+ */
+function isCode(line: Line, next: Line | undefined, last: Group | undefined, frame: Frame): boolean {
+  const above = last?.lines.at(-1);
+  if (!line.mono) {
+    const isSign =
+      last?.kind === "code" && next?.mono === true && !line.words.some((word) => /[\p{L}\p{N}]/u.test(word.text));
+    return isSign && gapBetween(above, line) < line.size * 2;
+  }
+  if (above === undefined || last?.kind === "code" || last?.kind === "contents") return true;
+  const level = Math.abs(line.x1 - above.x1) < line.size * 0.8 || last?.kind === "item";
+  return !level || standsApart(above, line, frame) || !isFull(above, line, frame);
 }
 
 function frameOf(lines: readonly Line[], bodySize: number, noisy: boolean): Frame {
@@ -111,7 +136,8 @@ function isCentred(line: Line, frame: Frame): boolean {
 function areCentred(above: Line, line: Line, frame: Frame): boolean {
   if (isCentred(above, frame) && isCentred(line, frame)) return true;
   const apart = Math.abs(above.x1 + above.x2 - line.x1 - line.x2) / 2;
-  return apart < line.size * 0.4 && Math.abs(above.x1 - line.x1) > line.size * 3;
+  const clearly = line.size > frame.bodySize * 1.05 ? 1.2 : 3;
+  return apart < line.size * 0.4 && Math.abs(above.x1 - line.x1) > line.size * clearly;
 }
 
 /** By distance, face or an early end: signs that hold whatever the lines say. */
@@ -138,12 +164,20 @@ function isHeadingFace(line: Line, above: Line): boolean {
 function endedEarly(above: Line, line: Line, frame: Frame): boolean {
   if (line.size > frame.bodySize * 1.3 && Math.abs(above.size - line.size) < 0.5) return false;
   if (areCentred(above, line, frame)) return false;
+  const end = above.words.at(frame.rightToLeft ? 0 : -1)?.text ?? "";
+  if (end.endsWith(",") && isSameFace(above, line) && above.size > frame.bodySize * 1.05) return false;
   const room = (frame.rightToLeft ? -frame.left : frame.right) - endOf(above, frame);
   const needed = firstWordWidth(line, frame) + line.size * 1.2;
   if (room < needed) return false;
-  const end = above.words.at(frame.rightToLeft ? 0 : -1)?.text ?? "";
+  // Calls of a function, each on its own line.
+  const calls = above.words[0]?.mono === true && line.words[0]?.mono === true;
+  if (calls && room > needed + (frame.right - frame.left) * 0.1) return true;
   if (/[.!?:…。！？]["”’)\]]*$/u.test(end)) return true;
   return room > needed + (frame.right - frame.left) * 0.2 && !/^\p{Ll}/u.test(line.words[0]?.text ?? "");
+}
+
+function isSameFace(a: Line, b: Line): boolean {
+  return Math.abs(a.size - b.size) < 0.5 && a.bold === b.bold && a.italic === b.italic;
 }
 
 function isFull(above: Line, line: Line, frame: Frame): boolean {
@@ -157,6 +191,10 @@ function goesOn(group: Group, line: Line, next: Line | undefined, frame: Frame):
   const indent = startOf(line, frame) - startOf(above, frame);
   const em = line.size;
   if (areCentred(above, line, frame)) return true;
+  if (group.kind === "paragraph" && isSameFace(above, line) && line.size > frame.bodySize * 1.13) return true;
+  if (explainsTerm(group.lines[0], line)) return false;
+  if (group.lines[0] !== undefined && Math.abs(line.x1 - (explanationAt(group.lines[0]) ?? Number.NaN)) < 1)
+    return true;
   if (group.kind === "item") {
     const markerAt = group.lines[0] === undefined ? 0 : startOf(group.lines[0], frame);
     // A first line that is indented by its marker only has the others further out.

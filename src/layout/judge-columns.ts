@@ -5,6 +5,8 @@ interface Side {
   lines: number;
   /** Share of the letters that stand in lines of running text. */
   prose: number;
+  /** Share of the lines that are monospaced. */
+  mono: number;
   height: number;
 }
 
@@ -14,34 +16,44 @@ function sideOf(items: readonly FlowItem[]): Side {
   let width = 0;
   let lines = 0;
   let letters = 0;
+  let mono = 0;
   for (const item of items) {
     if (item.y1 < top) top = item.y1;
     if (item.y2 > bottom) bottom = item.y2;
     if (item.line === undefined) continue;
     lines++;
+    if (item.mono) mono++;
     letters += item.letters;
     width += item.x2 - item.x1;
   }
   const usual = lines === 0 ? 0 : width / lines;
   let running = 0;
   for (const item of items) if (isRunning(item, usual)) running += item.letters;
-  return { lines, prose: letters === 0 ? 0 : running / letters, height: bottom - top };
+  return { lines, prose: letters === 0 ? 0 : running / letters, mono: mono / Math.max(1, lines), height: bottom - top };
 }
 
 function isRunning(item: FlowItem, usualWidth: number): boolean {
+  if (item.entry) return true;
   if (!item.wordy) return false;
   if (item.words >= 4) return true;
   return item.x2 - item.x1 > usualWidth * 0.9 && (item.words >= 3 || item.letters >= 8);
 }
 
-/** Share of the lines of one side that stand exactly beside a line of the other. */
+/**
+ * Share of the lines of one side that stand exactly beside a line of the other, or between two of them, as a term does
+ * above its explanation.
+ */
 function alignment(left: readonly FlowItem[], right: readonly FlowItem[]): number {
   const fewer = left.length < right.length ? left : right;
   const others = Float64Array.from(fewer === left ? right : left, (item) => item.y1 + item.y2).sort();
   let aligned = 0;
   for (const item of fewer) {
     const tolerance = Math.max(1.2, (item.y2 - item.y1) * 0.3);
-    if (hasWithin(others, item.y1 + item.y2, tolerance)) aligned++;
+    const middle = item.y1 + item.y2;
+    if (hasWithin(others, middle, tolerance)) aligned++;
+    else if (middle > (others[0] ?? 0) && middle < (others.at(-1) ?? 0)) {
+      if (!hasWithin(others, middle, (item.y2 - item.y1) * 1.7)) aligned++;
+    }
   }
   return aligned / fewer.length;
 }
@@ -68,6 +80,8 @@ export function judgeColumns(left: readonly FlowItem[], right: readonly FlowItem
   const stronger = Math.max(a.prose, b.prose);
   // Gaps between words happen to stand below each other for a few lines of any text.
   if (Math.min(a.lines, b.lines) < 3 || Math.max(a.lines, b.lines) < 5) return 0;
+  // Code with its remarks beside it is no pair of columns, nor is anything that was aligned with spaces.
+  if (Math.min(a.mono, b.mono) > 0.8 && alignment(left, right) > 0.5) return 0;
   if (weaker >= 0.5) return extent;
   if (stronger >= 0.6 && alignment(left, right) < 0.5) return extent * 0.8;
   return 0;

@@ -62,6 +62,17 @@ function nearlyAll(words: readonly PlacedWord[], has: (word: PlacedWord) => bool
   return having > 0 && having >= letters * 0.9;
 }
 
+const hasSubstance = /[\p{L}\p{N}]/u;
+
+/** Arrows and other signs are taken from another face where the monospaced one has none. */
+function isMono(words: readonly PlacedWord[]): boolean {
+  if (!words.some((word) => word.mono)) return false;
+  return nearlyAll(
+    words.filter((word) => word.mono || hasSubstance.test(word.text)),
+    (word) => word.mono,
+  );
+}
+
 export function lineOf(words: PlacedWord[]): Line {
   return {
     ...boundsOf(words),
@@ -69,7 +80,7 @@ export function lineOf(words: PlacedWord[]): Line {
     size: prevailingSize(words),
     bold: nearlyAll(words, (word) => word.bold),
     italic: nearlyAll(words, (word) => word.italic),
-    mono: nearlyAll(words, (word) => word.mono),
+    mono: isMono(words),
     upright: words[0]?.upright === true,
   };
 }

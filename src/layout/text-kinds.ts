@@ -34,7 +34,7 @@ export function looksNumbered(text: string): boolean {
 /** Whether a text may be a heading at all, whatever its face. */
 export function mayBeHeading(text: string): boolean {
   if (text.length > 220 || text.length < 2 || !/\p{L}{2}|^\p{L}$/u.test(text)) return false;
-  if (/[,;]$/.test(text)) return false;
+  if (/[,;]$/.test(text) || (text.match(/,/g)?.length ?? 0) >= 5) return false;
   if (/[.:]$/.test(text)) return text.length < 90 && !/[.!?] \p{Lu}/u.test(text);
   return true;
 }

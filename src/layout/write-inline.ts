@@ -3,7 +3,8 @@
  * spaces between ideographs, and emphasis where some of the words differ from the rest.
  */
 import { escapeInline } from "./escape-markdown.ts";
-import { joinHyphen, type KnownWords } from "./join-hyphens.ts";
+import { joinHyphen } from "./join-hyphens.ts";
+import type { KnownWords } from "./known-words.ts";
 import { orderWords } from "./order-words.ts";
 import type { PlacedWord } from "./placed-word.ts";
 
@@ -20,6 +21,8 @@ interface InlineOptions {
   /** Without, everything is plain: headings, cells. */
   emphasis: boolean;
   known?: KnownWords;
+  /** Takes the words whose hyphen at the end of a line was left out. */
+  joined?: string[];
 }
 
 const ideographic = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef\u2e80-\u2fdf]/u;
@@ -29,6 +32,7 @@ export function writeInline(lines: readonly (readonly PlacedWord[])[], options: 
   const tokens: Token[] = [];
   const words = lines.flat();
   const styleOf = options.emphasis ? stylesWithin(words) : () => "plain" as const;
+  let before: PlacedWord | undefined;
   for (const line of lines) {
     const ordered = orderWords(line);
     for (let i = 0; i < ordered.length; i++) {
@@ -36,16 +40,26 @@ export function writeInline(lines: readonly (readonly PlacedWord[])[], options: 
       const last = tokens.at(-1);
       if (word === undefined) continue;
       if (i === 0 && last !== undefined) {
-        const joined = joinHyphen(last.text, word.text, options.known);
+        // Names in code are not hyphenated: a hyphen at the end of a line is theirs.
+        const isName = word.mono && before?.mono === true && /\w-$/.test(last.text);
+        const joined = isName ? last.text + word.text : joinHyphen(last.text, word.text, options.known);
         if (joined !== undefined) {
+          if (joined.length < last.text.length + word.text.length)
+            options.joined?.push(partedWord(last.text, word.text));
           last.text = joined;
           continue;
         }
       }
       tokens.push({ text: word.text, spaced: isSpaced(last, ordered[i - 1], word), style: styleOf(word) });
     }
+    before = ordered.at(-1);
   }
   return writeTokens(tokens);
+}
+
+/** Without what stands around it. */
+function partedWord(before: string, after: string): string {
+  return (/\p{L}+[-\u2010\u00ad]$/u.exec(before)?.[0] ?? before) + (/^\p{L}+/u.exec(after)?.[0] ?? after);
 }
 
 function isSpaced(last: Token | undefined, before: PlacedWord | undefined, word: PlacedWord): boolean {
@@ -100,8 +114,11 @@ function writeTokens(tokens: readonly Token[]): string {
 
 function writeRun(text: string, style: Style, before: string, after: string): string {
   if (style === "plain" || !isEmphasis(text, style) || !mayStand(text, before, after)) return escapeInline(text);
-  if (style === "code") return text.includes("`") ? escapeInline(text) : `\`${text}\``;
-  return signs[style] + escapeInline(text) + signs[style];
+  // What ends a clause is set in the face of the word before it, but is no part of it.
+  const end = /[\p{L}\p{N})\]"'’”][,.;]$/u.test(text) ? text.slice(-1) : "";
+  const inner = end === "" ? text : text.slice(0, -1);
+  if (style === "code") return text.includes("`") ? escapeInline(text) : `\`${inner}\`${end}`;
+  return signs[style] + escapeInline(inner) + signs[style] + end;
 }
 
 /** Variables of formulas are set in italics, and lone signs in any face: that is no emphasis. */

@@ -96,6 +96,57 @@ test("running heads, feet and page numbers are left out, a title of the same wor
   for (const letter of "abcdef") expect(markdown).toContain(`number ${letter} stands`);
 });
 
+test("running heads with roman numbers and with the number of all pages are left out", async () => {
+  const numerals = ["ii", "iii", "iv", "v"];
+  const roman = numerals.map((numeral, i) =>
+    pageOf(i + 2, [paragraph(`A History of Mills ${numeral}`, 30), paragraph(`Front ${"abcd"[i]}. ${filler}`, 200)]),
+  );
+  const arabic = Array.from({ length: 5 }, (_, i) =>
+    pageOf(i + 6, [paragraph(`A History of Mills ${i + 1} / 27`, 30), paragraph(`Main ${"abcde"[i]}. ${filler}`, 200)]),
+  );
+  const { markdown } = await write([pageOf(1, [heading("A History of Mills", 30, 300)]), ...roman, ...arabic]);
+  expect(markdown.match(/History of Mills/g)).toHaveLength(1);
+  for (const letter of "abcd") expect(markdown).toContain(`Front ${letter}.`);
+  for (const letter of "abcde") expect(markdown).toContain(`Main ${letter}.`);
+});
+
+test("a chapter's title where running heads stand is one, even if it was seen once", async () => {
+  const heads = ["Of water", "Of water", "Of wind", "Of wind", "Of steam", "Of steam", "Of none"];
+  const pages = heads.map((title, i) =>
+    pageOf(i + 1, [
+      paragraph(i % 2 === 0 ? title : `${i + 1} ${title}`, 30),
+      paragraph(`Page ${"abcdefg"[i]} begins. ${filler}`, 100),
+    ]),
+  );
+  const { markdown } = await write(pages);
+  expect(markdown).not.toMatch(/Of (water|wind|steam|none)/);
+  expect(markdown.match(/Page [a-g] begins/g)).toHaveLength(7);
+});
+
+test("the last line of a text that names its own page is no page number", async () => {
+  const pages = Array.from({ length: 8 }, (_, i) =>
+    pageOf(i + 1, [
+      paragraph(`${i + 1}`, 30),
+      paragraph(`Text ${"abcdefgh"[i]}. ${filler}`, 200),
+      ...(i === 3 ? [paragraph("See also the wheel, page 4.", 720)] : []),
+    ]),
+  );
+  expect((await write(pages)).markdown).toContain("See also the wheel, page 4.");
+});
+
+test("a compound broken at its hyphen gets it back where the document knows its parts", async () => {
+  const broken = new PageBuilder()
+    .lines(60, 60, [
+      "There is a machine in this house with a water-",
+      "wheel and a long axle, and it is a very know-",
+      "ledgeable one.",
+    ])
+    .build();
+  const other = new PageBuilder(600, 800).lines(60, 60, ["The water turns the wheel all day long."]).build(2);
+  const { markdown } = await write([blocksOf(broken), blocksOf(other)]);
+  expect(markdown).toContain("with a water-wheel and a long axle, and it is a very knowledgeable one.");
+});
+
 test("a paragraph goes on over the page, past the notes below it, and its page begins within it", async () => {
   const document = await write([
     pageOf(1, [

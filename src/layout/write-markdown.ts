@@ -1,12 +1,14 @@
 /**
  * Writes a document of pages as one markdown text. The pages are read twice: first to learn the size of the text, the
- * ranks of headings and what repeats at the edges, then to write. No more than the text and one page are held.
+ * ranks of headings, its words and what repeats at the edges, then to write. No more than the text and one page are held.
  */
 import type { Block, PageBlocks, TextBlock } from "./blocks.ts";
-import { FurnitureSurvey } from "./find-furniture.ts";
+import { findFurniture } from "./find-furniture.ts";
+import { FurnitureSurvey } from "./furniture-survey.ts";
 import type { MarkdownDocument, MarkdownHeading } from "./markdown-document.ts";
 import { MarkdownText } from "./markdown-text.ts";
 import { type HeadingRanks, HeadingSurvey, type OutlineTitle } from "./rank-headings.ts";
+import { HyphenSurvey } from "./restore-hyphens.ts";
 
 export async function writeMarkdown(
   pages: () => AsyncIterable<PageBlocks>,
@@ -14,18 +16,21 @@ export async function writeMarkdown(
 ): Promise<MarkdownDocument> {
   const furniture = new FurnitureSurvey();
   const headings = new HeadingSurvey();
+  const hyphens = new HyphenSurvey();
   for await (const page of pages()) {
     furniture.addPage(page);
     headings.addPage(page, new Set());
+    hyphens.addPage(page);
   }
-  const writer = new DocumentWriter(headings.rank(facts.outline));
-  for await (const page of pages()) writer.writePage(page, furniture.furnitureOf(page));
+  const writer = new DocumentWriter(headings.rank(facts.outline), hyphens);
+  for await (const page of pages()) writer.writePage(page, findFurniture(page, furniture));
   return writer.finish();
 }
 
 class DocumentWriter {
   readonly #text = new MarkdownText();
   readonly #ranks: HeadingRanks;
+  readonly #hyphens: HyphenSurvey;
   readonly #headings: MarkdownHeading[] = [];
   readonly #pages: { page: number; offset: number }[] = [];
   /** Pages without text so far: they begin where the next text does. */
@@ -33,13 +38,16 @@ class DocumentWriter {
   /** Footnotes, captions and tables at the end of a page wait until its last paragraph has ended. */
   #waiting: { block: Block; page: number }[] = [];
 
-  constructor(ranks: HeadingRanks) {
+  constructor(ranks: HeadingRanks, hyphens: HyphenSurvey) {
     this.#ranks = ranks;
+    this.#hyphens = hyphens;
   }
 
   writePage(page: PageBlocks, furniture: ReadonlySet<Block>): void {
     this.#empty.push(page.page);
-    const blocks = page.blocks.filter((block) => !furniture.has(block));
+    const blocks = page.blocks
+      .filter((block) => !furniture.has(block))
+      .map((block) => (block.kind === "table" ? block : this.#hyphens.restore(block)));
     const firstFlowing = blocks.findIndex((block) => !mayWait(block));
     blocks.forEach((block, at) => {
       if (at === firstFlowing && block.kind !== "table" && !this.#text.goesOnWith(block)) this.#flush();
