@@ -6,12 +6,16 @@ describe("an HTTP answer that is no success", () => {
     [429, "RATE_LIMIT", true],
     [408, "TIMEOUT", true],
     [504, "TIMEOUT", true],
+    [409, "SERVICE_UNAVAILABLE", true],
+    [425, "SERVICE_UNAVAILABLE", true],
     [529, "AI_OVERLOADED", true],
     [500, "SERVICE_UNAVAILABLE", true],
     [503, "SERVICE_UNAVAILABLE", true],
     [400, "HTTP_400", false],
     [401, "HTTP_401", false],
+    [403, "HTTP_403", false],
     [404, "HTTP_404", false],
+    [422, "HTTP_422", false],
     [413, "HTTP_413", false],
   ])("%i is %s", (status, code, retryable) => {
     expect(errorFromStatus(status, "no")).toMatchObject({ code, retryable, details: { status } });

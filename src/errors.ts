@@ -47,6 +47,8 @@ export function errorFromStatus(status: number, message: string, headers?: Heade
   const options = { retryAfterMs: askedWaitMs(headers), details: { status } };
   if (status === 429) return new RetryableError("RATE_LIMIT", message, options);
   if (status === 408 || status === 504) return new RetryableError("TIMEOUT", message, options);
+  // Another request was in the way, or this one came too early.
+  if (status === 409 || status === 425) return new RetryableError("SERVICE_UNAVAILABLE", message, options);
   if (status === 529) return new RetryableError("AI_OVERLOADED", message, options);
   if (status >= 500) return new RetryableError("SERVICE_UNAVAILABLE", message, options);
   return new TerminalError(`HTTP_${status}`, message, options);

@@ -89,6 +89,10 @@ function describe(error: unknown, refusedMemory: boolean, memoryMb: number): Sen
     return { code, message, retryable, retryAfterMs, details, cause: cause === undefined ? undefined : print(cause) };
   }
   const cause = print(error);
+  // Too many open files, a disk that is gone: the machine's trouble, not that of what the task was given.
+  if (error instanceof Error && "syscall" in error) {
+    return { code: "THREAD_FAILED", message: "A thread lacked something of the machine.", retryable: true, cause };
+  }
   // Without memory everything fails in some way of its own.
   if (refusedMemory) {
     return { code: "MEMORY_LIMIT", message: `It needs more than ${memoryMb} MB of memory.`, retryable: false, cause };

@@ -192,3 +192,15 @@ test.runIf(process.platform === "linux")("threads for the background step back, 
   expect(await open().run("priority", undefined, { deadlineMs })).toBe(ours);
   expect(getPriority(0)).toBe(ours);
 });
+
+test("a thread that cannot be started at all fails its task, and the pool stays usable", async () => {
+  const pool = open({ module: new URL("https://threads.example/none.ts") });
+  for (let turn = 0; turn < 2; turn++) {
+    await expect(pool.run("echo", 1, { deadlineMs })).rejects.toMatchObject({ code: "THREAD_FAILED", retryable: true });
+  }
+});
+
+test("trouble of the machine is not the fault of what a task was given", async () => {
+  const failed = open().run("readMissing", undefined, { deadlineMs });
+  await expect(failed).rejects.toMatchObject({ code: "THREAD_FAILED", retryable: true });
+});

@@ -30,6 +30,7 @@ export interface ThreadPoolOptions {
 }
 
 interface RunOptions {
+  /** Counts from when a thread has begun with it: neither the wait for one nor its start is the task's fault. */
   deadlineMs: number;
   signal?: AbortSignal;
   transfer?: readonly ArrayBuffer[];
@@ -91,7 +92,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     run(name, input, runOptions) {
       const { promise, resolve, reject } = Promise.withResolvers<unknown>();
       const { signal } = runOptions;
-      if (closed) reject(new DocmillError("POOL_CLOSED", "The thread pool is closed."));
+      if (closed) reject(poolClosed());
       else if (signal?.aborted) reject(signal.reason);
       else {
         const task: Task = { name, input, options: runOptions, resolve, reject, passedOver: 0, forget: () => {} };
@@ -105,7 +106,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     },
     async close() {
       closed = true;
-      const error = new DocmillError("POOL_CLOSED", "The thread pool was closed.");
+      const error = poolClosed();
       for (const task of queue.splice(0)) settle(task, () => task.reject(error));
       for (const thread of threads) end(thread, error);
       await Promise.all(ending);
@@ -114,22 +115,24 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
 
   function startNext(): void {
     for (let next = chooseNext(); next; next = chooseNext()) {
-      queue.splice(queue.indexOf(next.task), 1);
-      give(next.thread, next.task);
+      const { task, thread } = next;
+      queue.splice(queue.indexOf(task), 1);
+      if (thread instanceof Error) settle(task, () => task.reject(thread));
+      else give(thread, task);
     }
   }
 
-  function chooseNext(): { thread: Thread; task: Task } | undefined {
+  function chooseNext(): { thread: Thread | Error; task: Task } | undefined {
     const task = queue[0];
     if (!task) return undefined;
     const { affinity } = task.options;
     const free = [...threads].filter((thread) => thread.task === undefined);
     const suits = (thread: Thread) => affinity === undefined || thread.affinity === affinity;
-    const thread =
-      free.find(suits) ??
-      free.find((one) => one.affinity === undefined) ??
-      (threads.size < size ? startThread() : undefined);
-    if (thread) return { thread, task };
+    const fitting = free.find(suits) ?? free.find((one) => one.affinity === undefined);
+    if (fitting) return { thread: fitting, task };
+    const started = threads.size < size ? startThread() : undefined;
+    // Where there are others, the task can wait for one of them.
+    if (started && !(started instanceof Error && threads.size > 0)) return { thread: started, task };
     // Every free thread has another document open: it goes on with that one, for a while.
     if (task.passedOver < mostPassedOver) {
       for (const other of free) {
@@ -150,7 +153,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     thread.worker.ref();
     thread.deadline = setTimeout(() => {
       const message = `It took longer than ${deadlineMs} ms and was stopped.`;
-      end(thread, new TerminalError("TIME_LIMIT", message));
+      end(thread, thread.ready ? new TerminalError("TIME_LIMIT", message) : notStarted());
     }, deadlineMs);
     try {
       thread.worker.postMessage({ name: task.name, input: task.input } satisfies TaskRequest, transfer);
@@ -159,17 +162,27 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     }
   }
 
-  function startThread(): Thread {
-    const worker = new Worker(module, {
-      workerData: { memoryMb, background, settings } satisfies ThreadData,
-      // Left to itself V8 keeps some 100 MB of each thread for what is garbage a page later.
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 48 },
-    });
+  function startWorker(): Worker | Error {
+    try {
+      return new Worker(module, {
+        workerData: { memoryMb, background, settings } satisfies ThreadData,
+        // Left to itself V8 keeps some 100 MB of each thread for what is garbage a page later.
+        resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 48 },
+      });
+    } catch (error) {
+      return notStarted(error);
+    }
+  }
+
+  function startThread(): Thread | Error {
+    const worker = startWorker();
+    if (worker instanceof Error) return worker;
     const thread: Thread = { worker, ready: false };
     threads.add(thread);
     worker.on("message", (answer: TaskAnswer | typeof threadReady) => {
       if (answer === threadReady) {
         thread.ready = true;
+        thread.deadline?.refresh();
         return;
       }
       const { task } = thread;
@@ -236,6 +249,15 @@ function explainCrash({ ready }: Thread, memoryMb: number, cause?: unknown): Err
   if (cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
     return new TerminalError("MEMORY_LIMIT", `It needs more than ${memoryMb} MB of memory.`, { cause });
   }
-  if (!ready) return new RetryableError("THREAD_FAILED", "A thread for the work could not be started.", { cause });
+  if (!ready) return notStarted(cause);
   return new TerminalError("PARSER_CRASHED", "Reading it crashed the reader.", { cause });
+}
+
+function notStarted(cause?: unknown): Error {
+  return new RetryableError("THREAD_FAILED", "A thread for the work could not be started.", { cause });
+}
+
+/** The process is about to end: whoever runs next may do the work. */
+function poolClosed(): Error {
+  return new RetryableError("POOL_CLOSED", "The thread pool is closed.");
 }

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
+import type { Logger } from "../../src/logger.ts";
 import { openVectorStore } from "../../src/vectors/open-vector-store.ts";
 import type { ChunkVector, VectorStore } from "../../src/vectors/vector-store.ts";
 import { addDocument, addVectors, clusteredVectors, unit } from "../support/chunk-rows.ts";
@@ -85,6 +86,41 @@ describeOnEachServer("exact search", (server) => {
       const expected = nearest(left, vectors[0] as Float32Array, 10);
       expect(found.map(({ chunkId }) => chunkId)).toEqual(expected.map(({ chunkId }) => chunkId));
     }
+  });
+
+  it("chooses the same of many equals, whenever they came and in whatever process", async () => {
+    const query = unit(3, 2, 1);
+    const ids: string[] = [];
+    // So that the first are loaded in the order of their ids, and the others join in the order they came.
+    for (let turn = 0; turn < 12; turn++) {
+      const rows = await add(Array.from({ length: 400 }, () => unit(1, 1, 1)));
+      ids.push(...rows.map(({ chunkId }) => chunkId));
+      await store.findNearest(query, { model, limit: 1 });
+    }
+    const expected = ids.sort().slice(0, 10);
+    const other = await openVectorStore({ db, logger: silentLogger, threads: 1 });
+    for (const one of [store, other]) {
+      const found = await one.findNearest(query, { model, limit: 10 });
+      expect(found.map(({ chunkId }) => chunkId)).toEqual(expected);
+    }
+    await other.close();
+  });
+
+  it("does not keep what comes and goes without ever being found", async () => {
+    const loaded: number[] = [];
+    const logger = { ...silentLogger, info: ({ vectors }: { vectors: number }) => loaded.push(vectors) };
+    const watched = await openVectorStore({ db, logger: logger as unknown as Logger, threads: 1 });
+    for (let turn = 0; turn < 4; turn++) {
+      const [passing] = await add(Array.from({ length: 1_500 }, () => unit(0, 0, 1)));
+      await add([unit(1, turn, 0)]);
+      const found = await watched.findNearest(unit(1, 0, 0), { model, limit: 100, minCosine: 0.1 });
+      expect(found).toHaveLength(turn + 1);
+      await db.query(sql`delete from documents where id = ${passing?.documentId}`);
+    }
+    await watched.close();
+    const [, ...reloads] = loaded;
+    expect(reloads.length).toBeGreaterThan(0);
+    expect(Math.max(...reloads)).toBeLessThan(2_000);
   });
 });
 

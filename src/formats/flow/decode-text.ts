@@ -64,8 +64,23 @@ function isNearlyUtf8(bytes: Uint8Array): boolean {
   return good > broken * 10;
 }
 
+/** In V8 a pattern lists all its matches before it replaces any, in memory no limit can stop in time. */
+const pieceChars = 2 ** 20;
+
 /** Well-formed, without NUL and other control characters, lines ending in "\n". */
 export function cleanText(text: string): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const end = at + pieceChars;
+    // Neither a line's end nor a character is cut in two.
+    const next = /^(?:\r\n|[\ud800-\udbff][\udc00-\udfff])$/.test(text.slice(end - 1, end + 1)) ? end + 1 : end;
+    pieces.push(cleanPiece(text.slice(at, next)));
+    at = next;
+  }
+  return pieces.join("");
+}
+
+function cleanPiece(text: string): string {
   return (
     text
       .replace(/\r\n?|\u2028|\u2029|\u0085/g, "\n")

@@ -4,11 +4,16 @@ import { escapeInline, escapeStart } from "../../layout/escape-markdown.ts";
 import { decodeText } from "./decode-text.ts";
 import type { FlowDocument } from "./flow-document.ts";
 import type { FlowLimits } from "./flow-limits.ts";
+import { readParagraphs } from "./read-paragraphs.ts";
 import { readWhole } from "./read-whole.ts";
 import { splitLines } from "./split-lines.ts";
 
 /** Fewer lines do not tell how wide a text was wrapped. */
 const linesToTell = 3;
+/** Longer lines are not wrapped by anyone. */
+const longestWrapped = 120;
+/** In V8 a single call on a large text takes memory no limit can stop in time: large texts are worked on in pieces. */
+const pieceChars = 2 ** 16;
 const listMark = /^\s*(?:[-*•]|\d+[.)])\s/;
 
 export async function openText(path: string, limits: FlowLimits): Promise<FlowDocument> {
@@ -21,33 +26,63 @@ export async function openText(path: string, limits: FlowLimits): Promise<FlowDo
 }
 
 function textToMarkdown(text: string): string {
-  const paragraphs = text.replace(/[ \t]+$/gm, "").split(/\n{2,}/);
-  const width = findWrapWidth(paragraphs);
-  return paragraphs
-    .filter((paragraph) => paragraph.trim() !== "")
-    .map((paragraph) => writeParagraph(paragraph.replace(/^\n+|\n+$/g, "").split("\n"), width))
-    .join("\n\n");
+  const width = findWrapWidth(text);
+  const pieces: string[] = [];
+  let piece: string[] = [];
+  let size = 0;
+  for (const lines of readParagraphs(text)) {
+    const written = writeParagraph(lines, width);
+    piece.push(written);
+    size += written.length;
+    if (size < pieceChars) continue;
+    pieces.push(piece.join("\n\n"));
+    piece = [];
+    size = 0;
+  }
+  if (piece.length > 0) pieces.push(piece.join("\n\n"));
+  return pieces.join("\n\n");
 }
 
 function writeParagraph(lines: string[], width: number | undefined): string {
   if (isTabular(lines)) return fence(lines);
-  const escaped = lines.map((line) => escapeStart(escapeInline(line.trim())));
+  const escaped = lines.map((line) => escapeStart(escapeLine(line.trim())));
   return isWrapped(lines, width) ? escaped.join(" ") : escaped.join("\\\n");
+}
+
+function escapeLine(line: string): string {
+  if (line.length <= pieceChars) return escapeInline(line);
+  const pieces: string[] = [];
+  for (let at = 0; at < line.length; ) {
+    const space = line.indexOf(" ", at + pieceChars / 2);
+    const end = space < 0 || space > at + pieceChars ? at + pieceChars : space + 1;
+    pieces.push(escapeInline(line.slice(at, end)));
+    at = end;
+  }
+  return pieces.join("");
 }
 
 /**
  * The column at which a machine wrapped the text: that of its longest lines, if there are several about as long. None where
  * a paragraph is a line.
  */
-function findWrapWidth(paragraphs: string[]): number | undefined {
-  const lengths = paragraphs
-    .map((paragraph) => paragraph.split("\n"))
-    .filter((lines) => !isTabular(lines))
-    .flatMap((lines) => lines.slice(0, -1).map((line) => line.length))
-    .toSorted((one, other) => one - other);
-  const width = lengths[Math.floor(lengths.length * 0.97)] ?? 0;
-  const full = lengths.filter((length) => length > width - 15).length;
-  return width >= 45 && width <= 120 && full >= linesToTell ? width : undefined;
+function findWrapWidth(text: string): number | undefined {
+  /** How many lines there are of each length; the last number is of all that are longer. */
+  const counts = new Uint32Array(longestWrapped + 2);
+  let total = 0;
+  for (const lines of readParagraphs(text)) {
+    if (isTabular(lines)) continue;
+    for (const { length } of lines.slice(0, -1)) {
+      const bin = Math.min(length, counts.length - 1);
+      counts[bin] = (counts[bin] as number) + 1;
+      total++;
+    }
+  }
+  const shorter = Math.floor(total * 0.97);
+  let width = 0;
+  for (let seen = counts[0] as number; seen <= shorter && width < counts.length - 1; )
+    seen += counts[++width] as number;
+  const full = counts.subarray(Math.max(0, width - 14)).reduce((sum, count) => sum + count, 0);
+  return width >= 45 && width <= longestWrapped && full >= linesToTell ? width : undefined;
 }
 
 /** Every line but the last is as full as it could be: the first word of the next would not have fitted. */

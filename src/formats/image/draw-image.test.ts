@@ -168,3 +168,7 @@ function writeTiff(pages: { width: number; height: number; value: number }[]): B
   });
   return Buffer.concat(parts);
 }
+
+test("a file that is gone is not called a broken image", async () => {
+  await expect(measureImage(join(folder, "gone.png"), 1, limits)).rejects.toMatchObject({ code: "ENOENT" });
+});

@@ -2,6 +2,7 @@
  * Image files as documents: one page, or the pages of a TIFF. The size of a page comes from the resolution the file
  * names, unless that makes a page no scanner has seen.
  */
+import { access } from "node:fs/promises";
 import sharp, { type Metadata, type Sharp } from "sharp";
 import { TerminalError } from "../../errors.ts";
 
@@ -24,6 +25,8 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 export async function measureImage(path: string, page: number, limits: ImageLimits): Promise<ImageMeasures> {
+  // For libvips a file that cannot be opened is as broken as any.
+  await access(path);
   const metadata = await explainImageErrors(() => openImage(path, page, limits).metadata());
   const { format, density } = metadata;
   // Frames of an animation are not pages.

@@ -161,3 +161,8 @@ describe("drawing", () => {
     expect(dpi).toBeCloseTo(5, 1);
   });
 });
+
+test("a file that cannot be read is not called a damaged PDF, and the next one is read", async () => {
+  await expect(withPdf(folder, readPdfFacts)).rejects.toMatchObject({ code: "EISDIR", syscall: "read" });
+  expect(await facts(writePdf([page]))).toMatchObject({ parts: 1 });
+});

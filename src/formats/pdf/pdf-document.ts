@@ -17,6 +17,8 @@ export interface PdfDocument {
   flatten(page: number): boolean;
   /** Pages were flattened: their annotations are gone, and whoever wants them must open the file again. */
   readonly altered: boolean;
+  /** The file system's error when the file could not be read, which is no fault of the document. */
+  readonly readFailure: unknown;
   close(): void;
 }
 
@@ -34,12 +36,19 @@ export function openPdf(pdfium: Pdfium, path: string): PdfDocument {
     throw new TerminalError("FILE_TOO_LARGE", "A PDF of 4 GB or more cannot be read.");
   }
   const readBlock = keepBlocks(file, size);
+  let readFailure: unknown;
   const getBlock = pdfium.addFunction((_param, position, buffer, length) => {
     const from = position >>> 0;
     const count = length >>> 0;
     if (from + count > size) return 0;
-    readBlock(from, pdfium.bytes().subarray(buffer >>> 0, (buffer >>> 0) + count));
-    return 1;
+    try {
+      readBlock(from, pdfium.bytes().subarray(buffer >>> 0, (buffer >>> 0) + count));
+      return 1;
+    } catch (error) {
+      // Thrown through PDFium, it would leave it in the middle of something.
+      readFailure = error;
+      return 0;
+    }
   }, "iiiii");
   const access = call.malloc(12);
   pdfium.ints().set([size, getBlock, 0], access >> 2);
@@ -54,14 +63,14 @@ export function openPdf(pdfium: Pdfium, path: string): PdfDocument {
   };
   if (handle === 0) {
     release();
-    throw explainFailure(call.FPDF_GetLastError());
+    throw readFailure ?? explainFailure(call.FPDF_GetLastError());
   }
 
   const pageCount = call.FPDF_GetPageCount(handle);
   if (pageCount <= 0) {
     call.FPDF_CloseDocument(handle);
     release();
-    throw new TerminalError("CORRUPT_PDF", "The PDF is damaged: none of its pages can be found.");
+    throw readFailure ?? new TerminalError("CORRUPT_PDF", "The PDF is damaged: none of its pages can be found.");
   }
 
   return {
@@ -94,6 +103,9 @@ export function openPdf(pdfium: Pdfium, path: string): PdfDocument {
     },
     get altered() {
       return altered;
+    },
+    get readFailure() {
+      return readFailure;
     },
     close() {
       if (form) {

@@ -15,9 +15,15 @@ export async function withPdf<Result>(
   if (shelf?.key !== key) putAway();
   shelf ??= { key, document: openPdf(pdfium, path) };
   const { document } = shelf;
-  const result = work(pdfium, document);
-  if (document.altered) putAway();
-  return result;
+  try {
+    const result = work(pdfium, document);
+    if (document.readFailure) throw document.readFailure;
+    return result;
+  } catch (error) {
+    throw document.readFailure ?? error;
+  } finally {
+    if (document.altered || document.readFailure) putAway();
+  }
 }
 
 function putAway(): void {

@@ -36,12 +36,13 @@ export interface ServiceAnswer {
 
 export async function sendRequest(request: ServiceRequest): Promise<ServiceAnswer> {
   request.signal.throwIfAborted();
+  const headers = headersOf(request);
   const limit = AbortSignal.timeout(request.timeoutMs);
   const upload = request.body && "file" in request.body ? await openUpload(request.body.file) : undefined;
   try {
     const response = await fetch(request.url, {
       method: request.body ? "POST" : "GET",
-      headers: headersOf(request),
+      headers,
       body: upload?.body ?? (request.body && "json" in request.body ? JSON.stringify(request.body.json) : undefined),
       ...(upload && { duplex: "half" }),
       // A redirect would carry the key to whoever it names.
@@ -63,7 +64,7 @@ export async function sendRequest(request: ServiceRequest): Promise<ServiceAnswe
   }
 }
 
-function headersOf({ headers, body, idempotencyKey }: ServiceRequest): Record<string, string> {
+function headersOf({ service, url, headers, body, idempotencyKey }: ServiceRequest): Headers {
   const all: Record<string, string> = { accept: "application/json", ...headers };
   if (idempotencyKey) all["idempotency-key"] = idempotencyKey;
   if (body && "json" in body) all["content-type"] = "application/json";
@@ -72,7 +73,15 @@ function headersOf({ headers, body, idempotencyKey }: ServiceRequest): Record<st
     // Not every gateway takes a body of unknown length.
     all["content-length"] = String(body.file.size);
   }
-  return all;
+  // What fetch says about either quotes it: without a cause, so that no secret reaches a log.
+  if (url.username || url.password) {
+    throw new TerminalError("INVALID_CREDENTIALS", `The address of ${service} must not carry a name or a password.`);
+  }
+  try {
+    return new Headers(all);
+  } catch {
+    throw new TerminalError("INVALID_CREDENTIALS", `The key for ${service} has characters that no key has.`);
+  }
 }
 
 /** A file that cannot be read is no fault of the service: its own error is kept apart from the connection's. */

@@ -1,6 +1,7 @@
 /**
  * Compares queries with rows of a matrix and keeps the best of each. Runs in a thread, or where it is called for small
- * matrices. A pair's cosine is the same to the bit, whatever it is compared along with.
+ * matrices. A pair's cosine is the same to the bit, whatever it is compared along with, and which of equals are kept
+ * does not depend on where they stand.
  */
 import { type Kernels, openKernels } from "../../threads/simd/open-kernels.ts";
 
@@ -9,6 +10,8 @@ export interface RowRange {
   vectors: SharedArrayBuffer;
   /** For each row the number of its document; below 0 the row no longer counts. */
   owners: SharedArrayBuffer;
+  /** For each row the place of its chunk among those with the same cosine: the lower is the better. */
+  orders: SharedArrayBuffer;
   from: number;
   to: number;
   /** The number of the segment's row 0 in the whole matrix. */
@@ -50,6 +53,7 @@ export function compareRows({ ranges, stride, queries, limit, minCosine, allowed
   for (const range of ranges) {
     const vectors = new Float32Array(range.vectors);
     const owners = new Int32Array(range.owners);
+    const orders = new Float64Array(range.orders);
     const counts = (row: number) => {
       const owner = owners[row] as number;
       return owner >= 0 && (allowed === undefined || allowed[owner] === 1);
@@ -74,7 +78,8 @@ export function compareRows({ ranges, stride, queries, limit, minCosine, allowed
         const scores = scoresAt + query * rowsAtOnce;
         for (let row = 0; row < rows; row++) {
           const score = floats[scores + row] as number;
-          if (score >= kept.least && counts(from + row)) kept.offer(range.firstRow + from + row, score);
+          if (score < kept.least || !counts(from + row)) continue;
+          kept.offer(range.firstRow + from + row, score, orders[from + row] as number);
         }
       }
     }
@@ -87,28 +92,31 @@ function someRow(from: number, rows: number, counts: (row: number) => boolean): 
   return false;
 }
 
-/** The rows with the highest scores, in a heap with the lowest of them on top. */
+/** The rows with the highest scores, and of equals the lowest orders, in a heap with the worst of them on top. */
 class BestRows {
   /** What a score must reach to be among them. */
   least: number;
   readonly #limit: number;
   readonly #rows: number[] = [];
   readonly #scores: number[] = [];
+  readonly #orders: number[] = [];
 
   constructor(limit: number, least: number) {
     this.#limit = limit;
     this.least = limit > 0 ? least : Number.POSITIVE_INFINITY;
   }
 
-  offer(row: number, score: number): void {
-    const [rows, scores] = [this.#rows, this.#scores];
+  offer(row: number, score: number, order: number): void {
+    const [rows, scores, orders] = [this.#rows, this.#scores, this.#orders];
     if (scores.length < this.#limit) {
       rows.push(row);
       scores.push(score);
+      orders.push(order);
       this.#rise(scores.length - 1);
-    } else if (score > (scores[0] as number)) {
+    } else if (score > (scores[0] as number) || order < (orders[0] as number)) {
       rows[0] = row;
       scores[0] = score;
+      orders[0] = order;
       this.#sink();
     }
     if (scores.length === this.#limit) this.least = scores[0] as number;
@@ -127,7 +135,7 @@ class BestRows {
   #rise(place: number): void {
     while (place > 0) {
       const parent = (place - 1) >> 1;
-      if ((this.#scores[parent] as number) <= (this.#scores[place] as number)) return;
+      if (!this.#isWorse(place, parent)) return;
       this.#swap(place, parent);
       place = parent;
     }
@@ -138,16 +146,20 @@ class BestRows {
       const left = 2 * place + 1;
       if (left >= this.#scores.length) return;
       const right = left + 1;
-      const lower =
-        right < this.#scores.length && (this.#scores[right] as number) < (this.#scores[left] as number) ? right : left;
-      if ((this.#scores[place] as number) <= (this.#scores[lower] as number)) return;
-      this.#swap(place, lower);
-      place = lower;
+      const worse = right < this.#scores.length && this.#isWorse(right, left) ? right : left;
+      if (!this.#isWorse(worse, place)) return;
+      this.#swap(place, worse);
+      place = worse;
     }
   }
 
+  #isWorse(one: number, other: number): boolean {
+    const difference = (this.#scores[one] as number) - (this.#scores[other] as number);
+    return difference < 0 || (difference === 0 && (this.#orders[one] as number) > (this.#orders[other] as number));
+  }
+
   #swap(one: number, other: number): void {
-    for (const list of [this.#rows, this.#scores]) {
+    for (const list of [this.#rows, this.#scores, this.#orders]) {
       const kept = list[one] as number;
       list[one] = list[other] as number;
       list[other] = kept;

@@ -1,9 +1,11 @@
 /**
  * Keeps a model's matrix up with the table. `current` answers with a matrix that has everything committed before the
- * call; what was deleted since may still be in it, so that whoever answers from it looks whether it still exists.
+ * call; what was deleted since may still be in it, so that whoever answers from it looks whether it still exists. It
+ * never holds much more than the table does.
  */
 import type { Database } from "../../db/database.ts";
 import type { Logger } from "../../logger.ts";
+import { countVectors } from "../queries/count-vectors.ts";
 import type { StoredModel } from "../queries/ensure-model.ts";
 import { adoptForeign, listWritten, readSettled, type Written } from "../queries/list-written.ts";
 import { readVectorPage, readVectorsOf, type StoredVector } from "../queries/read-vectors.ts";
@@ -15,12 +17,16 @@ export interface MatrixKeeper {
 }
 
 const pageRows = 1_000;
+/** After so many new rows, and so large a share of all, the table is asked how many it has left. */
+const fewRows = 1_024;
+const largeShare = 0.25;
 
 export function keepMatrix(options: { db: Database; logger: Logger; name: string; model: StoredModel }): MatrixKeeper {
   const { db, logger, name, model } = options;
   let matrix: VectorMatrix | undefined;
   /** Everything written by transactions before this one is in the matrix. */
   let seenBefore = "0";
+  let putSinceCounted = 0;
   let running: Promise<VectorMatrix> | undefined;
   let next: Promise<VectorMatrix> | undefined;
 
@@ -29,10 +35,15 @@ export function keepMatrix(options: { db: Database; logger: Logger; name: string
     // others that came in the meantime.
     current() {
       if (!running) return start();
-      next ??= running.then(start, start);
+      next ??= running.then(startOrJoin, startOrJoin);
       return next;
     },
   };
+
+  /** One that has begun in the meantime has looked late enough. */
+  function startOrJoin(): Promise<VectorMatrix> {
+    return running ?? start();
+  }
 
   function start(): Promise<VectorMatrix> {
     next = undefined;
@@ -57,6 +68,7 @@ export function keepMatrix(options: { db: Database; logger: Logger; name: string
     }
     matrix = loaded;
     seenBefore = settled;
+    putSinceCounted = 0;
     logger.info({ model: name, vectors: loaded.rows, megabytes: Math.round(loaded.bytes / 2 ** 20) }, "vectors loaded");
     return loaded;
   }
@@ -69,8 +81,17 @@ export function keepMatrix(options: { db: Database; logger: Logger; name: string
     }
     seenBefore = written.settledBefore;
     if (hasForeign(written)) await adopt();
+    putSinceCounted += news.length;
+    if (await hasManyGone(known)) return load();
     matrix = known.compacted();
     return matrix;
+  }
+
+  /** What is deleted stays until a search meets it. Where documents come and go, most of it is never met. */
+  async function hasManyGone({ living }: VectorMatrix): Promise<boolean> {
+    if (putSinceCounted < Math.max(fewRows, living * largeShare)) return false;
+    putSinceCounted = 0;
+    return (await countVectors(db, model.id)) < living * (1 - largeShare);
   }
 
   /** Only ever saves time: a database that refuses it is searched all the same. */

@@ -8,6 +8,7 @@ import type { RowRange } from "./compare-rows.ts";
 
 const segmentBytes = 16 * 2 ** 20;
 const ownerBytes = 4;
+const orderBytes = 8;
 const dead = -1;
 const fewDead = 1_024;
 const manyDead = 0.25;
@@ -17,6 +18,8 @@ interface Segment {
   floats: Float32Array;
   ownerBuffer: SharedArrayBuffer;
   owners: Int32Array;
+  orderBuffer: SharedArrayBuffer;
+  orders: Float64Array;
 }
 
 export interface MatrixEntry {
@@ -47,9 +50,15 @@ export class VectorMatrix {
 
   get bytes(): number {
     return this.#segments.reduce(
-      (sum, { vectors, ownerBuffer }) => sum + vectors.byteLength + ownerBuffer.byteLength,
+      (sum, { vectors, ownerBuffer, orderBuffer }) =>
+        sum + vectors.byteLength + ownerBuffer.byteLength + orderBuffer.byteLength,
       0,
     );
+  }
+
+  /** How many of the rows count. */
+  get living(): number {
+    return this.#rowOf.size;
   }
 
   has({ chunkId, writtenBy }: { chunkId: string; writtenBy: string }): boolean {
@@ -64,6 +73,7 @@ export class VectorMatrix {
     const { segment, place } = this.#placeOf(row);
     segment.floats.set(vector, place * this.stride);
     segment.owners[place] = this.#documentNumber(entry.documentId);
+    segment.orders[place] = orderOf(entry.chunkId);
     this.#rowOf.set(entry.chunkId, row);
   }
 
@@ -109,7 +119,7 @@ export class VectorMatrix {
 
   /** Itself, or a copy without the dead rows once there are many. */
   compacted(): VectorMatrix {
-    const deadRows = this.rows - this.#rowOf.size;
+    const deadRows = this.rows - this.living;
     if (deadRows < fewDead || deadRows < this.rows * manyDead) return this;
     const copy = new VectorMatrix(this.dimensions);
     this.#entries.forEach((entry, row) => {
@@ -125,8 +135,8 @@ export class VectorMatrix {
     for (let row = from; row < to; ) {
       const { segment, place } = this.#placeOf(row);
       const end = Math.min(this.#rowsPerSegment, place + to - row);
-      const { vectors, ownerBuffer: owners } = segment;
-      ranges.push({ vectors, owners, from: place, to: end, firstRow: row - place });
+      const { vectors, ownerBuffer: owners, orderBuffer: orders } = segment;
+      ranges.push({ vectors, owners, orders, from: place, to: end, firstRow: row - place });
       row += end - place;
     }
     return ranges;
@@ -138,7 +148,15 @@ export class VectorMatrix {
     if (!segment) {
       const vectors = new SharedArrayBuffer(this.#rowsPerSegment * this.stride * floatBytes);
       const ownerBuffer = new SharedArrayBuffer(this.#rowsPerSegment * ownerBytes);
-      segment = { vectors, floats: new Float32Array(vectors), ownerBuffer, owners: new Int32Array(ownerBuffer) };
+      const orderBuffer = new SharedArrayBuffer(this.#rowsPerSegment * orderBytes);
+      segment = {
+        vectors,
+        floats: new Float32Array(vectors),
+        ownerBuffer,
+        owners: new Int32Array(ownerBuffer),
+        orderBuffer,
+        orders: new Float64Array(orderBuffer),
+      };
       this.#segments.push(segment);
     }
     return { segment, place: row % this.#rowsPerSegment };
@@ -152,4 +170,9 @@ export class VectorMatrix {
     }
     return number;
   }
+}
+
+/** The order of uuids as far as a number holds it exactly: their first 12 digits. */
+function orderOf(chunkId: string): number {
+  return Number.parseInt(chunkId.slice(0, 8) + chunkId.slice(9, 13), 16);
 }

@@ -3,7 +3,7 @@
  * dimensions. It starts with the first texts (about 0.3 s) and holds 18 MB of weights for all threads and about 10 MB in
  * each. The same text gives the same vector to the bit, on any thread, in any company and on any machine.
  */
-import { DocmillError } from "../../../errors.ts";
+import { RetryableError } from "../../../errors.ts";
 import { openThreadPool, type ThreadPool, threadModule } from "../../../threads/thread-pool.ts";
 import { type Calibration, strengthOf } from "../calibration.ts";
 import type { Embedder } from "../embedder.ts";
@@ -53,7 +53,7 @@ export function openLocalEmbedder({ threads }: LocalEmbedderOptions): Embedder {
   };
 
   function start(): Promise<ThreadPool<EmbeddingTasks>> {
-    if (closed) throw new DocmillError("POOL_CLOSED", "The embedder is closed.");
+    if (closed) throw new RetryableError("POOL_CLOSED", "The embedder is closed.");
     if (pool) return pool;
     const opening = openPool(threads);
     pool = opening;

@@ -1,4 +1,4 @@
-import { chmod, writeFile } from "node:fs/promises";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawNoise, drawScan, editScan, scanLines } from "../../../../test/support/sample-scans.ts";
@@ -152,7 +152,7 @@ describe.each(engines)("$title", ({ nativeCommand }) => {
   });
 });
 
-test("a native tesseract that fails or stalls costs its page, not the engine", async () => {
+test("a native tesseract that fails, stalls or disappears costs its page, not the engine", async () => {
   const folder = await makeTemporaryFolder();
   try {
     const command = join(folder, "tesseract");
@@ -167,7 +167,10 @@ esac`;
     const ocr = await openLocalOcr({ threads: 1, nativeCommand: command });
     expect(ocr.name).toBe("tesseract 5.9.9");
     await expect(ocr.recognise(await drawScan(), call)).rejects.toMatchObject({ code: "OCR_FAILED", retryable: false });
-    await writeFile(command, script("exec sleep 600"));
+    await rm(command);
+    const gone = ocr.recognise(await drawScan(), call);
+    await expect(gone).rejects.toMatchObject({ code: "OCR_UNAVAILABLE", retryable: true });
+    await writeFile(command, script("exec sleep 600"), { mode: 0o755 });
     const stalled = ocr.recognise(await drawScan(), { ...call, deadlineMs: 2000 });
     await expect(stalled).rejects.toMatchObject({ code: "TIME_LIMIT" });
     const waiting = ocr.recognise(await drawScan(), call);

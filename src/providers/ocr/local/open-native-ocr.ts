@@ -2,7 +2,7 @@
  * The native Tesseract, one process a page. Pages are prepared in threads and handed over through its input; no more
  * processes run than there are threads, and one that exceeds its page's deadline is killed.
  */
-import { DocmillError } from "../../../errors.ts";
+import { RetryableError } from "../../../errors.ts";
 import { openThreadPool, threadModule } from "../../../threads/thread-pool.ts";
 import type { OcrEngine, PageImage, RecognisedPage } from "../ocr-engine.ts";
 import { explainFailure } from "./explain-failure.ts";
@@ -44,7 +44,7 @@ export async function openNativeOcr(options: NativeOcrOptions): Promise<OcrEngin
       }
     },
     async close() {
-      closing.abort(new DocmillError("OCR_CLOSED", "The OCR engine was closed."));
+      closing.abort(new RetryableError("OCR_CLOSED", "The OCR engine was closed."));
       await slots.empty();
       await pool.close();
       await shelf.close();

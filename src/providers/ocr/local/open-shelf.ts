@@ -18,10 +18,13 @@ export async function openShelf(languages: readonly LanguageData[]): Promise<She
   const names = ["-l", languages.map(({ name }) => name).join("+")];
   if (languages.every(({ onShelf }) => onShelf)) return { arguments: names, close: async () => undefined };
   const folder = await mkdtemp(join(tmpdir(), "docmill-tessdata-"));
-  for (const { name, file } of languages)
-    await writeFile(join(folder, `${name}.traineddata`), await readLanguage(file));
-  return {
-    arguments: ["--tessdata-dir", folder, ...names],
-    close: () => rm(folder, { recursive: true, force: true }),
-  };
+  const close = () => rm(folder, { recursive: true, force: true });
+  try {
+    for (const { name, file } of languages)
+      await writeFile(join(folder, `${name}.traineddata`), await readLanguage(file));
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { arguments: ["--tessdata-dir", folder, ...names], close };
 }

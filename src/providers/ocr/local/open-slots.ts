@@ -39,7 +39,10 @@ export function openSlots(size: number): Slots {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const giveUp = () => {
-      waiting.splice(waiting.indexOf(resolve), 1);
+      const place = waiting.indexOf(resolve);
+      // Its turn may have come in the same moment; then there is nothing to give up.
+      if (place < 0) return;
+      waiting.splice(place, 1);
       reject(signal.reason);
     };
     signal.addEventListener("abort", giveUp, { once: true });

@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { TerminalError } from "../../../errors.ts";
+import { ocrUnavailable } from "./explain-failure.ts";
 import type { GreyImage } from "./grey-image.ts";
 import { parseTsv } from "./parse-tsv.ts";
 import type { FoundWord } from "./place-words.ts";
@@ -16,6 +17,8 @@ export interface TesseractRun {
 }
 
 const isWindows = process.platform === "win32";
+/** What `env` ends with when it cannot start the command, or finds none. */
+const notStartedCodes = [126, 127];
 
 export async function runTesseract(run: TesseractRun): Promise<FoundWord[]> {
   const { command, image, signal, deadlineMs } = run;
@@ -39,13 +42,18 @@ export async function runTesseract(run: TesseractRun): Promise<FoundWord[]> {
       child.once("error", reject);
       child.once("close", resolve);
     });
+    // Without a process there may be no streams either.
+    if (child.pid === undefined) await ended;
     // It may be gone before it has read everything; its exit tells why.
     child.stdin.on("error", () => undefined);
     child.stdin.write(`P5\n${image.width} ${image.height}\n255\n`);
     child.stdin.end(image.data);
     const [code, answer, complaint] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
     if (reason !== undefined) throw reason;
-    if (code !== 0) throw new Error(`tesseract ended with ${code}: ${complaint.trim().slice(-500)}`);
+    if (code !== 0) {
+      const error = new Error(`tesseract ended with ${code}: ${complaint.trim().slice(-500)}`);
+      throw notStartedCodes.includes(code ?? 0) ? ocrUnavailable(error) : error;
+    }
     return parseTsv(answer);
   } finally {
     clearTimeout(deadline);
