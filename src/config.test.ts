@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { settingsPage } from "../scripts/write-settings.ts";
 import { describeConfig, maskPassword, readConfig } from "./config.ts";
+import type { DocmillError } from "./errors.ts";
 
 describe("where a value comes from", () => {
   it("is the flag, then the environment, then the config file, then the default", () => {
@@ -93,11 +94,73 @@ describe("wrong settings", () => {
   });
 });
 
+describe("settings that need each other", () => {
+  const problemsOf = (environment: Record<string, string>): unknown => {
+    try {
+      readConfig({ environment });
+    } catch (error) {
+      return (error as DocmillError).details?.problems;
+    }
+    return [];
+  };
+
+  it("are reported together, each once", () => {
+    const environment = {
+      DOCMILL_STORAGE: "s3",
+      DOCMILL_S3_SECRET_ACCESS_KEY: "hidden",
+      DOCMILL_EXTRACTION: "azure",
+      DOCMILL_OCR: "azure",
+      DOCMILL_AZURE_DI_KEY: "hidden",
+      DOCMILL_EMBEDDINGS: "openai",
+      DOCMILL_MODEL: "any",
+    };
+    const problems = problemsOf(environment) as string[];
+    expect(problems.map((problem) => problem.split(":", 1)[0])).toEqual([
+      "DOCMILL_S3_BUCKET",
+      "DOCMILL_S3_ACCESS_KEY_ID",
+      "DOCMILL_AZURE_DI_ENDPOINT",
+      "DOCMILL_EMBEDDINGS_KEY",
+      "DOCMILL_MODEL_KEY",
+    ]);
+    expect(problems.join()).not.toContain("hidden");
+  });
+
+  it("need no key where another service is named", () => {
+    const url = "http://127.0.0.1:11434/v1";
+    const environment = { DOCMILL_EMBEDDINGS: "openai", DOCMILL_EMBEDDINGS_URL: url };
+    expect(problemsOf({ ...environment, DOCMILL_MODEL: "any", DOCMILL_MODEL_URL: url })).toEqual([]);
+  });
+});
+
+describe("urls and hosts", () => {
+  it("of services carry no password, and the complaint does not repeat it", () => {
+    const environment = { DOCMILL_MODEL_URL: "https://me:hidden@models.example/v1" };
+    expect(() => readConfig({ environment })).toThrow("must not carry a user name or password");
+    expect(() => readConfig({ environment })).not.toThrow("hidden");
+  });
+
+  it.each(["10.0.0.0/8", "intranet.example:8080", "::1", "[fd00::1]:8080", "fd12::/16", "10.1.2.3"])(
+    "may be fetched from: %s",
+    (entry) => {
+      const { settings } = readConfig({ environment: { DOCMILL_FETCH_ALLOW: entry } });
+      expect(settings.fetchAllow).toEqual([entry]);
+    },
+  );
+
+  it.each(["10.0.0.0/33", "host/8", "http://host", "host:70000", "me@host"])(
+    "are refused at the start: %s",
+    (entry) => {
+      expect(() => readConfig({ environment: { DOCMILL_FETCH_ALLOW: entry } })).toThrow("DOCMILL_FETCH_ALLOW");
+    },
+  );
+});
+
 describe("passwords", () => {
   it.each([
     ["postgres://me:top:secret@db/docmill", "postgres://me:***@db/docmill"],
     ["postgres://me:p%40ss@db:5432/docmill?sslmode=require", "postgres://me:***@db:5432/docmill?sslmode=require"],
     ["postgres://db/docmill?user=me&password=secret&host=/run", "postgres://db/docmill?user=me&password=***&host=/run"],
+    ["postgres://me:p@ss@db/docmill", "postgres://me:***@db/docmill"],
     ["postgres://me@db/docmill", "postgres://me@db/docmill"],
   ])("of %s are masked", (url, masked) => {
     expect(maskPassword(url)).toBe(masked);

@@ -128,7 +128,8 @@ function hide(value: string, secret: SettingFacts["secret"]): string {
 
 /** A database url without its password. */
 export function maskPassword(url: string): string {
-  return url.replace(/(:\/\/[^:/@]*:)[^@]*@/, "$1***@").replace(/([?&]password=)[^&]*/gi, "$1***");
+  // Greedy: a password may have an @ of its own.
+  return url.replace(/(:\/\/[^:/@]*:)\S*@/, "$1***@").replace(/([?&]password=)[^&]*/gi, "$1***");
 }
 
 const settingNames = Object.keys(settingsSchema.shape) as SettingName[];
@@ -171,11 +172,24 @@ function findMissing(settings: Partial<ParsedSettings>): string[] {
     [settings.storage === "s3", "s3Bucket", "DOCMILL_STORAGE is s3"],
     [settings.storage === "azure", "azureStorage", "DOCMILL_STORAGE is azure"],
     [settings.s3AccessKeyId !== undefined, "s3SecretAccessKey", "DOCMILL_S3_ACCESS_KEY_ID is set"],
+    [settings.s3SecretAccessKey !== undefined, "s3AccessKeyId", "DOCMILL_S3_SECRET_ACCESS_KEY is set"],
     [settings.extraction === "azure", "azureDiEndpoint", "DOCMILL_EXTRACTION is azure"],
     [settings.extraction === "azure", "azureDiKey", "DOCMILL_EXTRACTION is azure"],
     [settings.ocr === "azure", "azureDiEndpoint", "DOCMILL_OCR is azure"],
     [settings.ocr === "azure", "azureDiKey", "DOCMILL_OCR is azure"],
+    [settings.azureDiEndpoint !== undefined, "azureDiKey", "DOCMILL_AZURE_DI_ENDPOINT is set"],
+    [settings.azureDiKey !== undefined, "azureDiEndpoint", "DOCMILL_AZURE_DI_KEY is set"],
     [settings.ocr === "model", "model", "DOCMILL_OCR is model"],
+    [
+      settings.embeddings === "openai" && settings.embeddingsUrl === undefined,
+      "embeddingsKey",
+      "DOCMILL_EMBEDDINGS is openai and DOCMILL_EMBEDDINGS_URL names no other service",
+    ],
+    [
+      settings.model !== undefined && settings.modelProvider === "openai" && settings.modelUrl === undefined,
+      "modelKey",
+      "DOCMILL_MODEL is set and DOCMILL_MODEL_URL names no other service",
+    ],
     [settings.embeddings === "azure", "embeddingsUrl", "DOCMILL_EMBEDDINGS is azure"],
     [settings.embeddings === "azure", "embeddingsKey", "DOCMILL_EMBEDDINGS is azure"],
     [settings.model !== undefined && settings.modelProvider === "azure", "modelUrl", "DOCMILL_MODEL_PROVIDER is azure"],
@@ -183,6 +197,7 @@ function findMissing(settings: Partial<ParsedSettings>): string[] {
   ];
   return needs
     .filter(([needed, name]) => needed && settings[name] === undefined)
+    .filter(([, name], index, missing) => missing.findIndex(([, other]) => other === name) === index)
     .map(([, name, reason]) => `${factsOf(name).env}: is missing, and needed because ${reason}.`);
 }
 
@@ -190,7 +205,7 @@ function describeProblem(name: SettingName, origin: Origin, given: unknown, erro
   const { env, secret } = factsOf(name);
   const where = origin === "flag" ? flagOf(name) : origin === "config file" ? `${name} (config file)` : env;
   const wanted = error.issues.map(({ message }) => message).join(", ");
-  return `${where}: ${wanted}${secret ? "" : `, not ${JSON.stringify(given)}`}.`;
+  return `${where}: ${wanted}${secret ? "" : `, not ${maskPassword(JSON.stringify(given) ?? "")}`}.`;
 }
 
 function flagOf(name: SettingName): string {

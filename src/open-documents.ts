@@ -96,7 +96,7 @@ export function openStorage(settings: Settings): Promise<BlobStore> {
 }
 
 /** The language model, where one is named. */
-function openModel(settings: Settings): ChatModel | undefined {
+export function openModel(settings: Settings): ChatModel | undefined {
   const { model, modelKey, modelUrl, modelTimeoutMs: timeoutMs } = settings;
   if (model === undefined) return undefined;
   switch (settings.modelProvider) {
@@ -117,7 +117,11 @@ async function openOcr(settings: Settings, model: ChatModel | undefined): Promis
     case "model":
       return openModelOcr({ chat: model as ChatModel });
     case "azure":
-      return openAzureOcr({ endpoint: settings.azureDiEndpoint as string, apiKey: settings.azureDiKey as string });
+      return openAzureOcr({
+        endpoint: settings.azureDiEndpoint as string,
+        apiKey: settings.azureDiKey as string,
+        timeoutMs: settings.modelTimeoutMs,
+      });
   }
 }
 
@@ -125,10 +129,10 @@ async function openOcr(settings: Settings, model: ChatModel | undefined): Promis
 function openExtraction(settings: Settings): DocumentServices["extraction"] {
   const { azureDiEndpoint: endpoint, azureDiKey: apiKey, azureDiModel: model } = settings;
   if (endpoint === undefined || apiKey === undefined) return undefined;
-  return openAzureDocumentIntelligence({ endpoint, apiKey, model });
+  return openAzureDocumentIntelligence({ endpoint, apiKey, model, timeoutMs: settings.modelTimeoutMs });
 }
 
-function openEmbedder(settings: Settings): Embedder {
+export function openEmbedder(settings: Settings): Embedder {
   const {
     embeddingsUrl: url,
     embeddingsKey: apiKey,

@@ -2,6 +2,7 @@
  * Every setting of Docmill: its name, meaning, default and what it may be. `config.ts` reads them from wherever they are
  * given; the documentation is made from this table.
  */
+import { isIP } from "node:net";
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 
@@ -166,7 +167,7 @@ export const settingsSchema = z.object({
     env: "DOCMILL_PAGE_TIMEOUT_MS",
     meaning: "How long reading one page may take before it is stopped; OCR has twice as long.",
   }),
-  fetchAllow: list().register(facts, {
+  fetchAllow: list(isAllowEntry, "must be hosts, host:port or address ranges like 10.0.0.0/8").register(facts, {
     env: "DOCMILL_FETCH_ALLOW",
     meaning:
       "Hosts, host:port and address ranges, separated by commas, that may be fetched from although they are not public.",
@@ -324,7 +325,11 @@ function postgresUrl() {
 }
 
 function httpUrl() {
-  return z.url({ protocol: /^https?$/, error: "must be a url like http://127.0.0.1:3001" });
+  return z
+    .url({ protocol: /^https?$/, error: "must be a url like http://127.0.0.1:3001" })
+    .refine((url) => !URL.canParse(url) || new URL(url).username + new URL(url).password === "", {
+      error: "must not carry a user name or password",
+    });
 }
 
 function text() {
@@ -332,7 +337,17 @@ function text() {
 }
 
 /** Entries separated by commas or spaces. */
-function list() {
+function list(isEntry: (text: string) => boolean, error: string) {
   const toList = (value: unknown) => (typeof value === "string" ? value.split(/[\s,]+/).filter(Boolean) : value);
-  return z.preprocess(toList, z.array(z.string()).optional());
+  return z.preprocess(toList, z.array(z.string({ error }).refine(isEntry, { error }), { error }).optional());
+}
+
+/** Found at the start rather than by the first fetch. */
+function isAllowEntry(entry: string): boolean {
+  const [address = "", bits, ...more] = entry.split("/");
+  const family = isIP(address);
+  if (bits !== undefined) {
+    return family !== 0 && more.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
+  }
+  return family !== 0 || (!/[?#@\\]/.test(entry) && URL.canParse(`http://${entry}`));
 }

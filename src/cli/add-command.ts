@@ -43,6 +43,12 @@ Ctrl-C stops watching, not the work: docmill status shows how far it is.`,
     )
     .action(async (given: string[], flags: AddFlags) => {
       const inputs = await findInputs(given);
+      if (flags.title !== undefined && inputs.length > 1) {
+        throw new DocmillError(
+          "WRONG_INPUT",
+          `--title is for a single document, and these are ${inputs.length}. Leave it out.`,
+        );
+      }
       const server = await findServer(flags);
       process.exitCode = await addAll(server, inputs, flags);
     });
@@ -91,7 +97,10 @@ async function addAll(server: ServerClient, inputs: readonly Input[], flags: Add
   for (const { name, error } of flags.json ? added : []) {
     if (error) process.stderr.write(`docmill: ${name}: ${error.message} (${error.code})\n`);
   }
-  if (stopped) return leave("The work goes on. Look again: docmill status, or docmill watch");
+  if (stopped) {
+    const output = flags.json ? process.stderr : process.stdout;
+    return leave("The work goes on. Look again: docmill status, or docmill watch", output);
+  }
   const failed =
     added.some(({ error }) => error) || documents.some(({ status }) => status === "Failed" || status === "Cancelled");
   return failed ? exitCodes.failed : exitCodes.done;

@@ -12,15 +12,9 @@ import { readSchemaState } from "../db/migrate.ts";
 import { sql } from "../db/sql.ts";
 import { createLogger } from "../logger.ts";
 import { openStorage } from "../open-documents.ts";
-import { openLocalOcr } from "../providers/ocr/local/open-local-ocr.ts";
 import { readServerVersion } from "../reach-database.ts";
-
-export interface Finding {
-  result: "ok" | "warn" | "fail";
-  subject: string;
-  /** What is, and after anything but `ok` what to do about it. */
-  message: string;
-}
+import { checkProviders } from "./doctor-provider-checks.ts";
+import { attempt, type Finding } from "./finding.ts";
 
 const neededNode = 24;
 const scarceBytes = 2 ** 30;
@@ -36,8 +30,7 @@ export async function checkEverything(settings: Settings): Promise<Finding[]> {
     await checkDisk(settings.dataDir),
     ...(await checkDatabase(settings)),
     await checkStorage(settings),
-    await checkOcr(settings),
-    ...checkProviders(settings),
+    ...(await checkProviders(settings)),
   ];
 }
 
@@ -89,40 +82,6 @@ async function checkStorage(settings: Settings): Promise<Finding> {
       await store.close();
     }
   });
-}
-
-async function checkOcr(settings: Settings): Promise<Finding> {
-  if (settings.ocr !== "local") return { result: "ok", subject: "OCR", message: settings.ocr };
-  return attempt("OCR", async () => {
-    const ocr = await openLocalOcr({ threads: 1, languages: settings.ocrLanguages.split("+") });
-    try {
-      return ocr.name;
-    } finally {
-      await ocr.close();
-    }
-  });
-}
-
-/** What a service would add is said here, and nowhere as an error: everything works without. */
-function checkProviders({ embeddings, embeddingsModel, model, azureDiEndpoint }: Settings): Finding[] {
-  const local = "local, English; DOCMILL_EMBEDDINGS names a service for other languages";
-  return [
-    {
-      result: "ok",
-      subject: "embeddings",
-      message: embeddings === "local" ? local : `${embeddings}, ${embeddingsModel}`,
-    },
-    {
-      result: "ok",
-      subject: "language model",
-      message: model ?? "none; DOCMILL_MODEL would add thematic bridges between documents",
-    },
-    {
-      result: "ok",
-      subject: "document service",
-      message: azureDiEndpoint ?? "none; DOCMILL_AZURE_DI_ENDPOINT would add Azure Document Intelligence",
-    },
-  ];
 }
 
 /** The folder itself, or what there is on the way to it. */
@@ -177,6 +136,7 @@ async function checkServer(url: string, listenUrl: string, about: string, isNew 
     return [
       reached,
       ...(isNew ? [] : [await checkSchema(listenUrl)]),
+      await attempt("vectors", () => describeVectors(db)),
       await checkHints(db, listenUrl),
       await checkClock(db),
     ];
@@ -195,6 +155,15 @@ async function checkSchema(url: string): Promise<Finding> {
   } catch (error) {
     return { result: "fail", subject, message: (error as Error).message };
   }
+}
+
+/** Either way the answers are the same. */
+async function describeVectors(db: Database): Promise<string> {
+  const [vector] = await db.query<{ installed: string | null }>(
+    sql`select installed_version as installed from pg_available_extensions where name = 'vector'`,
+  );
+  if (!vector) return "searched exactly, in the process; the extension pgvector would search them in the database";
+  return vector.installed === null ? "pgvector is there; the first start installs it" : `pgvector ${vector.installed}`;
 }
 
 /** A pooler in transaction mode swallows notifications: everything works, a little later. */
@@ -229,12 +198,4 @@ async function checkClock(db: Database): Promise<Finding> {
     subject,
     message: `${message}. Leases go by the database's clock and are safe; set this one (NTP) so that times in logs agree.`,
   };
-}
-
-async function attempt(subject: string, check: () => Promise<string>): Promise<Finding> {
-  try {
-    return { result: "ok", subject, message: await check() };
-  } catch (error) {
-    return { result: "fail", subject, message: (error as Error).message || String((error as { code?: string }).code) };
-  }
 }

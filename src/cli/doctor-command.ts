@@ -3,12 +3,15 @@ import { Command } from "commander";
 import { describeConfig, inspectConfig, namedConfigFile } from "../config.ts";
 import { type ConfigFile, loadConfigFile } from "../config-file.ts";
 import { createRegistry } from "../jobs/registry.ts";
-import { checkEverything, type Finding } from "./doctor-checks.ts";
+import { checkEverything } from "./doctor-checks.ts";
 import { exitCodes } from "./exit-codes.ts";
+import type { Finding } from "./finding.ts";
 
 export function doctorCommand(): Command {
   return new Command("doctor")
-    .description("Check what Docmill needs: Node.js, disk, database, schema, notifications, clock, settings.")
+    .description(
+      "Check what Docmill needs: Node.js, disk, database, schema, notifications, clock, storage, services, settings.",
+    )
     .option("--config [file]", "print all settings, their meaning and where each value comes from")
     .option("--data-dir <folder>", "folder for all data (default: ./data)")
     .addHelpText(

@@ -47,8 +47,11 @@ async function filesIn(folder: string): Promise<string[]> {
 }
 
 async function sized(paths: readonly string[]): Promise<FileInput[]> {
-  const facts = await Promise.all(paths.map(async (path) => ({ path, facts: await stat(path) })));
+  // A link may lead nowhere, and a file may go while we look.
+  const facts = await Promise.all(
+    paths.map(async (path) => ({ path, facts: await stat(path).catch(() => undefined) })),
+  );
   return facts.flatMap(({ path, facts }) =>
-    facts.isFile() ? [{ kind: "file" as const, path, size: facts.size }] : [],
+    facts?.isFile() ? [{ kind: "file" as const, path, size: facts.size }] : [],
   );
 }

@@ -35,7 +35,12 @@ Examples:
 
 function describeHit({ document, page, headingPath, snippet }: SearchHit): string {
   const where = [document.title ?? document.filename, page === null ? "" : `page ${page}`, headingPath.join(" › ")];
-  return `${where.filter(Boolean).join(", ")}\n  ${plain(snippet)}\n`;
+  return `${harmless(where.filter(Boolean).join(", "))}\n  ${plain(harmless(snippet))}\n`;
+}
+
+/** What a document says must not steer the terminal. */
+function harmless(text: string): string {
+  return text.replace(/\p{Cc}/gu, " ");
 }
 
 const bold = { on: "\u001b[1m", off: "\u001b[22m" };

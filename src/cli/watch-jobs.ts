@@ -123,7 +123,7 @@ export async function untilInterrupted(watch: (signal: AbortSignal) => Promise<v
 
 const interruptedCode = 130;
 
-export function leave(message: string): number {
-  process.stdout.write(`\n${message}\n`);
+export function leave(message: string, output: NodeJS.WritableStream = process.stdout): number {
+  output.write(`\n${message}\n`);
   return interruptedCode;
 }

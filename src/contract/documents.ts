@@ -4,6 +4,8 @@ import { JobSummary } from "./jobs.ts";
 
 const timestamp = z.iso.datetime();
 const Id = z.uuid().toLowerCase();
+/** What the database can hold. */
+const withoutNul = z.string().regex(/^[^\0]*$/, "must not contain the character U+0000");
 const Limit = z.coerce.number().int().min(1).max(500);
 const Cursor = z.string().max(2_000).describe("nextCursor of the page before.");
 
@@ -107,8 +109,8 @@ export const DocumentPageParams = z.object({ id: Id, page: z.coerce.number().int
 
 export const DocumentQuery = z.object({
   status: DocumentState.optional(),
-  format: z.string().max(20).optional(),
-  q: z.string().min(1).max(200).optional().describe("Part of the file name or the title."),
+  format: withoutNul.max(20).optional(),
+  q: withoutNul.min(1).max(200).optional().describe("Part of the file name or the title."),
   sort: z.enum(["newest", "oldest", "name"]).default("newest"),
   limit: Limit.default(50),
   cursor: Cursor.optional(),
@@ -120,9 +122,17 @@ export type DocumentList = z.infer<typeof DocumentList>;
 /** One uploaded file is answered with its document, several with a list of them. */
 export const UploadAnswer = z.union([DocumentSummary, z.array(DocumentSummary)]);
 
+export const DocumentTitle = withoutNul.trim().min(1).max(500);
+
 export const FromUrlRequest = z.strictObject({
-  url: z.url({ protocol: /^https?$/ }).max(8_192),
-  title: z.string().min(1).max(500).optional(),
+  url: z
+    .url({ protocol: /^https?$/, error: "must be a url like https://example.com/paper.pdf" })
+    .max(8_192)
+    // It is stored and shown with the document.
+    .refine((url) => !URL.canParse(url) || new URL(url).username + new URL(url).password === "", {
+      error: "must not carry a user name or password",
+    }),
+  title: DocumentTitle.optional(),
   options: DocumentOptions.optional(),
 });
 
@@ -276,9 +286,9 @@ export const ConnectionChange = z
 export type ConnectionChange = z.infer<typeof ConnectionChange>;
 
 export const SearchQuery = z.object({
-  q: z.string().trim().min(1).max(1_000),
+  q: withoutNul.trim().min(1).max(1_000),
   documentId: Id.optional().describe("Only in this document."),
-  format: z.string().max(20).optional(),
+  format: withoutNul.max(20).optional(),
   mode: z.enum(["hybrid", "text", "meaning"]).default("hybrid"),
   limit: z.coerce.number().int().min(1).max(100).default(10),
   cursor: Cursor.optional(),

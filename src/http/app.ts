@@ -43,7 +43,10 @@ export function createApp(options: AppOptions): App {
 
   app.use(async (c, next) => {
     await next();
-    for (const [name, value] of Object.entries(securityHeaders)) c.header(name, value);
+    for (const [name, value] of Object.entries(securityHeaders)) {
+      // A file from outside comes with a stricter policy of its own.
+      if (!c.res.headers.has(name)) c.header(name, value);
+    }
   });
   app.use("/api/*", noStore);
   app.onError((error, c) => {

@@ -22,10 +22,13 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   EMPTY_FILE: 400,
   UPLOAD_BROKEN_OFF: 400,
   NOT_FOUND: 404,
+  NO_SUCH_PART: 404,
+  BLOB_NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
   INVALID_TRANSITION: 409,
   LOCK_HELD: 409,
   NOT_READY: 409,
+  DOCUMENT_DELETED: 410,
   BODY_TOO_LARGE: 413,
   FILE_TOO_LARGE: 413,
   TOO_MANY_FILES: 413,
@@ -44,8 +47,21 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   CORRUPT_FILE: 422,
   CORRUPT_PDF: 422,
   CORRUPT_IMAGE: 422,
+  // What drawing a page of such a file ends in.
+  FILE_UNREADABLE: 422,
+  IMAGE_TOO_LARGE: 422,
+  NO_PAGES: 422,
+  TOO_MANY_PAGES: 422,
+  TIME_LIMIT: 422,
+  MEMORY_LIMIT: 422,
+  PARSER_CRASHED: 422,
+  SUSPICIOUS_ARCHIVE: 422,
+  ARCHIVE_TOO_LARGE: 422,
   DATABASE_UNAVAILABLE: 503,
   STORAGE_UNAVAILABLE: 503,
+  STORAGE_MISSING: 503,
+  STORAGE_REFUSED: 503,
+  EMBEDDINGS_UNAVAILABLE: 503,
   STORAGE_FULL: 507,
 };
 
@@ -71,6 +87,7 @@ export function toHttpError(error: unknown, logger: Logger): HttpError {
   if (status === 503) headers["retry-after"] = String(retryAfterSeconds);
   const { allow } = known.details ?? {};
   if (Array.isArray(allow)) headers.allow = allow.join(", ");
+  if (status === 416) headers["content-range"] = `bytes */${known.details?.size}`;
   return { status, body: { error: known.code, message: known.message, details: known.details }, headers };
 }
 

@@ -24,12 +24,13 @@ const refusals = {
   400: jsonAnswer(ErrorAnswer, "The request cannot be read"),
   404: jsonAnswer(ErrorAnswer, "There is no such thing"),
   409: jsonAnswer(ErrorAnswer, "Not in this state"),
+  410: jsonAnswer(ErrorAnswer, "There was such a thing, and it has been deleted"),
   413: jsonAnswer(ErrorAnswer, "The body is too large"),
   415: jsonAnswer(ErrorAnswer, "The body is of another type"),
   416: jsonAnswer(ErrorAnswer, "There are no such bytes"),
   422: jsonAnswer(ErrorAnswer, "What the request asks for is invalid"),
   500: jsonAnswer(ErrorAnswer, "Something went wrong inside the server"),
-  503: jsonAnswer(ErrorAnswer, "The database cannot be reached"),
+  503: jsonAnswer(ErrorAnswer, "Something the server needs cannot be reached"),
 };
 
 /** The errors a route may answer with, besides those that any may. */

@@ -22,7 +22,7 @@ export async function sendBlob(c: Context, blobs: BlobStore, blob: BlobToSend): 
     "accept-ranges": "bytes",
     etag,
   };
-  if (c.req.header("if-none-match") === etag) return c.body(null, 304, headers);
+  if (isKnown(c.req.header("if-none-match"), etag)) return c.body(null, 304, headers);
   const asked = c.req.header("if-range") === undefined || c.req.header("if-range") === etag;
   const range = asked ? parseRange(c.req.header("range"), blob.size) : undefined;
   const { start, end } = range ?? { start: 0, end: blob.size - 1 };
@@ -34,6 +34,12 @@ export async function sendBlob(c: Context, blobs: BlobStore, blob: BlobToSend): 
   return c.body(Readable.toWeb(body) as ReadableStream, status, headers);
 }
 
+/** Whether the client has it already: `*`, or one of a list of tags, weak or not. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+  return tags.some((tag) => tag === etag || tag === "*");
+}
+
 /** One range; of several, and of what is no range, the whole is answered, as the standard allows. */
 function parseRange(header: string | undefined, size: number): { start: number; end: number } | undefined {
   const found = /^bytes=(\d*)-(\d*)$/.exec(header ?? "");
@@ -41,6 +47,7 @@ function parseRange(header: string | undefined, size: number): { start: number; 
   const [, first, last] = found;
   const start = first === "" ? Math.max(0, size - Number(last)) : Number(first);
   const end = first === "" || last === "" ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== "" && last !== "" && Number(first) > Number(last)) return undefined;
   if (start > end) {
     throw new DocmillError("RANGE_NOT_SATISFIABLE", `The file has ${size} bytes.`, { details: { size } });
   }

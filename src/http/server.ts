@@ -11,6 +11,8 @@ export interface HttpServerOptions extends Omit<AppOptions, "stopping"> {
   port: number;
   /** How long requests under way may take to end after `close` was called. */
   closeMs?: number;
+  /** How long a connection may be silent in the middle of a request or an answer. */
+  idleMs?: number;
 }
 
 export interface HttpServer {
@@ -21,10 +23,12 @@ export interface HttpServer {
 }
 
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, closeMs = 5_000, ...appOptions } = options;
+  const { host, port, closeMs = 5_000, idleMs = 120_000, ...appOptions } = options;
   const stopping = new AbortController();
   const app = createApp({ ...appOptions, stopping: stopping.signal });
-  const server = createServer(getRequestListener(app.fetch, { overrideGlobalObjects: false }));
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  // An upload may take as long as it goes on; a connection on which nothing moves, in either direction, is closed.
+  const server = createServer({ requestTimeout: 0 }, listener).setTimeout(idleMs);
   await listen(server, host, port);
   const { port: actualPort } = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;

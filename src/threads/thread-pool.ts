@@ -76,6 +76,13 @@ const defaultIdleMs = 30_000;
 /** Two documents in turn would be opened anew for every page; waiting for eight pages is hardly a delay. */
 const mostPassedOver = 8;
 
+/**
+ * V8's own limit is far above ours. It ends the thread alone if the heap grows step by step, but the whole process if one
+ * call (splitting a huge text) leaps over it; ours is looked after from outside, and a leap finds room.
+ */
+const headroom = 4;
+const heapWatchMs = 250;
+
 /** The module `name` beside the caller, as source or as built. */
 export function threadModule(caller: string, name: string): URL {
   return new URL(`./${name}${caller.endsWith(".ts") ? ".ts" : ".js"}`, caller);
@@ -87,6 +94,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
   const queue: Task[] = [];
   const ending = new Set<Promise<unknown>>();
   let closed = false;
+  const heapWatch = setInterval(() => void watchHeaps(), heapWatchMs).unref();
 
   return {
     run(name, input, runOptions) {
@@ -106,12 +114,25 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     },
     async close() {
       closed = true;
+      clearInterval(heapWatch);
       const error = poolClosed();
       for (const task of queue.splice(0)) settle(task, () => task.reject(error));
       for (const thread of threads) end(thread, error);
       await Promise.all(ending);
     },
   };
+
+  async function watchHeaps(): Promise<void> {
+    const busy = [...threads].filter(({ task, ready }) => ready && task);
+    await Promise.all(
+      busy.map(async (thread) => {
+        const { task } = thread;
+        // One that has just ended has no heap.
+        const heap = await thread.worker.getHeapStatistics().catch(() => undefined);
+        if (heap && heap.used_heap_size > memoryMb * 2 ** 20 && thread.task === task) end(thread, overMemory(memoryMb));
+      }),
+    );
+  }
 
   function startNext(): void {
     for (let next = chooseNext(); next; next = chooseNext()) {
@@ -167,7 +188,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
       return new Worker(module, {
         workerData: { memoryMb, background, settings } satisfies ThreadData,
         // Left to itself V8 keeps some 100 MB of each thread for what is garbage a page later.
-        resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 48 },
+        resourceLimits: { maxOldGenerationSizeMb: memoryMb * headroom, maxYoungGenerationSizeMb: 48 },
       });
     } catch (error) {
       return notStarted(error);
@@ -247,10 +268,14 @@ function reviveError(error: Extract<TaskAnswer, { error: unknown }>["error"]): E
 
 function explainCrash({ ready }: Thread, memoryMb: number, cause?: unknown): Error {
   if (cause instanceof Error && "code" in cause && cause.code === "ERR_WORKER_OUT_OF_MEMORY") {
-    return new TerminalError("MEMORY_LIMIT", `It needs more than ${memoryMb} MB of memory.`, { cause });
+    return overMemory(memoryMb, cause);
   }
   if (!ready) return notStarted(cause);
   return new TerminalError("PARSER_CRASHED", "Reading it crashed the reader.", { cause });
+}
+
+function overMemory(memoryMb: number, cause?: unknown): Error {
+  return new TerminalError("MEMORY_LIMIT", `It needs more than ${memoryMb} MB of memory.`, { cause });
 }
 
 function notStarted(cause?: unknown): Error {

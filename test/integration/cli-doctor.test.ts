@@ -7,6 +7,7 @@ import { findFreePort } from "../../src/db/embedded/server-address.ts";
 import { findEmbeddedPostgres } from "../../src/db/embedded/start-embedded-postgres.ts";
 import { sql } from "../../src/db/sql.ts";
 import { runDocmill } from "../support/docmill-process.ts";
+import { startFakeOpenAi } from "../support/fake-openai.ts";
 import { gatedConfig } from "../support/gated-job.ts";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestDatabase, describeOnEachServer } from "../support/test-database.ts";
@@ -110,6 +111,34 @@ describe("doctor in a sick system", () => {
       /^fail {2}config file: .*nowhere/m,
     ]) {
       expect(stdout).toMatch(finding);
+    }
+  });
+});
+
+describe("doctor on services", () => {
+  it("asks each for something small, and says what to check where that fails", async () => {
+    const service = await startFakeOpenAi({ apiKey: "right-key" });
+    try {
+      const environment = (key: string) => ({
+        DOCMILL_EMBEDDINGS: "openai",
+        DOCMILL_EMBEDDINGS_URL: `${service.url}/v1`,
+        DOCMILL_EMBEDDINGS_KEY: key,
+        DOCMILL_MODEL: "small",
+        DOCMILL_MODEL_URL: `${service.url}/v1`,
+        DOCMILL_MODEL_KEY: key,
+      });
+      const args = ["doctor", "--data-dir", join(folder, "services")];
+      const right = await runDocmill(args, { env: environment("right-key") });
+      expect(right.stdout).toMatch(/^ok {4}embeddings: openai, .*dimensions$/m);
+      expect(right.stdout).toMatch(/^ok {4}language model: openai, small: answers$/m);
+      expect(right.code).toBe(0);
+      const wrong = await runDocmill(args, { env: environment("wrong-key") });
+      expect(wrong.stdout).toMatch(/^fail {2}embeddings: .*Check DOCMILL_EMBEDDINGS_URL/m);
+      expect(wrong.stdout).toMatch(/^fail {2}language model: .*Check DOCMILL_MODEL_URL/m);
+      expect(wrong.stdout).not.toContain("wrong-key");
+      expect(wrong.code).toBe(1);
+    } finally {
+      await service.close();
     }
   });
 });

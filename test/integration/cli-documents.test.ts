@@ -1,5 +1,5 @@
 /** `docmill add`, `search` and `status` as a user types them, against a real server. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DocumentDetail } from "../../src/contract/documents.ts";
@@ -78,6 +78,20 @@ describe("docmill add", () => {
     expect(ended.stderr).toMatch(message);
     expect(ended.stderr.trim().split("\n")).toHaveLength(1);
     expect(ended.code).toBe(code);
+  });
+
+  it("gives a title to a single document only", async () => {
+    const { code, stderr } = await runDocmill(["add", texts, "--title", "Both"], { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("--title is for a single document")]);
+  });
+
+  it("passes over links that lead nowhere", async () => {
+    const links = join(folder, "links");
+    await mkdir(links);
+    await symlink(join(folder, "nowhere"), join(links, "dead.txt"));
+    await writeFile(join(links, "alive.txt"), "A link that leads somewhere.\n");
+    const { code, stdout } = await runDocmill(["add", join(links, "*.txt"), "--no-watch"], { env });
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^alive\.txt /)]);
   });
 
   it("says that no server is there", async () => {

@@ -422,6 +422,7 @@ it("describes every route of documents", async () => {
   expect(Object.keys(paths)).toEqual(
     expect.arrayContaining([
       "/api/documents",
+      "/documents",
       "/api/documents/from-url",
       "/api/documents/{id}",
       "/api/documents/{id}/markdown",

@@ -14,7 +14,7 @@ import {
 import { DocmillError } from "../../errors.ts";
 import { isPaged } from "../../formats/format.ts";
 import type { Documents } from "../../pipelines/documents/documents.ts";
-import { documentNotFound } from "../../pipelines/documents/queries/find-document-job.ts";
+import { findDocumentJob } from "../../pipelines/documents/queries/find-document-job.ts";
 import { findFile } from "../../pipelines/documents/queries/find-file.ts";
 import {
   findMarkdown,
@@ -99,7 +99,7 @@ const image = createRoute({
   },
   responses: {
     200: { description: "The page", content: { "image/png": { schema: binary } } },
-    ...refusing(400, 404, 422),
+    ...refusing(400, 404, 409, 422),
   },
 });
 
@@ -165,9 +165,13 @@ export function documentResultRoutes(app: App, { services }: Documents): void {
   });
 
   async function requireFile(id: string) {
-    return findFile(db, id).catch((error: unknown) => {
-      if (error instanceof DocmillError && error.code === "DOCUMENT_DELETED") throw documentNotFound(id);
-      throw error;
+    return findFile(db, id).catch(async (error: unknown) => {
+      if (!(error instanceof DocmillError && error.code === "DOCUMENT_DELETED")) throw error;
+      await findDocumentJob(db, id);
+      throw new DocmillError(
+        "NOT_READY",
+        "The file has not been fetched. Watch the document's stream until it is Ready.",
+      );
     });
   }
 }

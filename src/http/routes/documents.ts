@@ -7,12 +7,15 @@ import {
   DocumentList,
   DocumentParams,
   DocumentQuery,
+  DocumentSummary,
   FromUrlRequest,
   ProcessingJobList,
   ReprocessRequest,
   UploadAnswer,
 } from "../../contract/documents.ts";
 import { requireStorable } from "../../db/storable.ts";
+import { toFileName } from "../../download/file-name.ts";
+import { DocmillError } from "../../errors.ts";
 import type { Engine } from "../../jobs/engine.ts";
 import { findJobSummary } from "../../jobs/read-jobs.ts";
 import { rescueBeforeReading } from "../../jobs/rescue-before-reading.ts";
@@ -49,7 +52,7 @@ const upload = {
       },
     },
   },
-  responses: { 200: jsonAnswer(UploadAnswer, "Taken"), ...refusing(400, 413, 415, 422) },
+  responses: { 200: jsonAnswer(UploadAnswer, "Taken"), ...refusing(400, 410, 413, 415, 422) },
 } as const;
 
 const fromUrl = createRoute({
@@ -61,7 +64,7 @@ const fromUrl = createRoute({
     headers: IdempotencyKey,
     body: { required: true, content: { "application/json": { schema: FromUrlRequest } } },
   },
-  responses: { 200: jsonAnswer(UploadAnswer, "Taken"), ...refusing(400, 413, 415, 422) },
+  responses: { 200: jsonAnswer(DocumentSummary, "Taken"), ...refusing(400, 410, 413, 415, 422) },
 });
 
 const list = createRoute({
@@ -112,6 +115,7 @@ const reprocess = createRoute({
   middleware: limitBody,
   request: {
     params: DocumentParams,
+    headers: IdempotencyKey,
     body: { required: false, content: { "application/json": { schema: ReprocessRequest } } },
   },
   responses: { 200: jsonAnswer(DocumentDetail, "The document afterwards"), ...refusing(400, 404, 409, 413, 415, 422) },
@@ -134,19 +138,23 @@ export function documentRoutes(app: App, engine: Engine, documents: Documents): 
     const document = await readDocument(db, id, embedder.model);
     return { ...document, job: (await findJobSummary(engine, document.jobId)) ?? null };
   };
-  const answerTaken = async (c: Context, ids: readonly string[], alone: boolean) => {
+  const readTaken = async (ids: readonly string[]): Promise<DocumentSummary[]> => {
     const taken = await readDocumentsById(db, ids);
-    return c.json((alone ? taken[0] : taken) as z.infer<typeof UploadAnswer>, 200);
+    if (taken.length > 0) return taken;
+    // The key still leads to the job, and that to nothing.
+    throw new DocmillError("DOCUMENT_DELETED", "What was taken has been deleted. Send it again under a new key.");
   };
 
   // Its body is read from the connection as it comes: the framework would gather it in memory first.
   app.openAPIRegistry.registerPath(upload);
+  app.openAPIRegistry.registerPath({ ...upload, path: "/documents", summary: "The same, under a shorter path" });
   const take = async (c: Context) => {
     const headers = IdempotencyKey.safeParse({ "idempotency-key": c.req.header("idempotency-key") });
     if (!headers.success) throw invalidRequest("header", headers.error);
     const key = headers.data["idempotency-key"];
     const { ids } = await takeDocuments(c.env.incoming, documents, key);
-    return answerTaken(c, ids, ids.length === 1);
+    const taken = await readTaken(ids);
+    return c.json((ids.length === 1 ? taken[0] : taken) as z.infer<typeof UploadAnswer>, 200);
   };
   app.post("/api/documents", take);
   app.post("/documents", take);
@@ -157,8 +165,8 @@ export function documentRoutes(app: App, engine: Engine, documents: Documents): 
     requireStorable({ url, title }, "The request");
     const id = actions.chooseId(key, 0);
     const { ids } = await actions.create([{ id, filename: nameOf(url), title, options, url }], key);
-    const [taken] = await readDocumentsById(db, ids);
-    return c.json(taken as z.infer<typeof UploadAnswer>, 200);
+    const [taken] = await readTaken(ids);
+    return c.json(taken as DocumentSummary, 200);
   });
 
   app.openapi(list, async (c) => {
@@ -185,7 +193,7 @@ export function documentRoutes(app: App, engine: Engine, documents: Documents): 
   app.openapi(reprocess, async (c) => {
     const { id } = c.req.valid("param");
     await rescueBeforeReading(engine);
-    await actions.reprocess(id, c.req.valid("json")?.options);
+    await actions.reprocess(id, c.req.valid("json")?.options, c.req.valid("header")["idempotency-key"]);
     return c.json(await readOne(id), 200);
   });
   app.openapi(remove, async (c) => {
@@ -196,6 +204,6 @@ export function documentRoutes(app: App, engine: Engine, documents: Documents): 
 
 /** What the document is called until it has been fetched. */
 function nameOf(url: string): string {
-  const { pathname, hostname } = new URL(url);
-  return pathname.split("/").filter(Boolean).at(-1)?.slice(0, 255) ?? hostname;
+  const address = new URL(url);
+  return toFileName(undefined, address) ?? address.hostname;
 }

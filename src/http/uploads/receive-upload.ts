@@ -3,6 +3,7 @@
  * memory, and if anything about the request is refused or the connection breaks, what was stored of it goes again.
  */
 import type { IncomingMessage } from "node:http";
+import type { Readable } from "node:stream";
 import { Busboy, type BusboyConfig, type BusboyInstance } from "@fastify/busboy";
 import { DocmillError } from "../../errors.ts";
 
@@ -37,10 +38,12 @@ export async function receiveUpload<Stored>(
   const form = openForm(incoming, maxFiles);
   const abort = new AbortController();
   const arriving: Promise<UploadedFile<Stored>>[] = [];
+  const parts: Readable[] = [];
   const fields = new Map<string, string>();
   const { promise: read, resolve, reject } = Promise.withResolvers<void>();
 
   form.on("file", (_field, part, name) => {
+    parts.push(part);
     const filename = cleanName(name);
     const stored = store(part, filename, arriving.length, abort.signal);
     const file = stored.then((value) => ({ filename, stored: value }));
@@ -54,6 +57,7 @@ export async function receiveUpload<Stored>(
     else fields.set(name, value);
   });
   form.on("filesLimit", () => reject(tooManyFiles(maxFiles)));
+  form.on("fieldsLimit", () => reject(invalidForm(`It has more than ${limits.fields} fields besides the files.`)));
   form.on("error", (error) => reject(invalidForm(error instanceof Error ? error.message : String(error))));
   form.on("finish", resolve);
   incoming.on("error", () => reject(brokenOff()));
@@ -66,11 +70,13 @@ export async function receiveUpload<Stored>(
     await read;
     const files = await Promise.all(arriving);
     if (files.length === 0)
-      throw new DocmillError("NO_FILE", "The form has no file. Send it as multipart field `file`.");
+      throw new DocmillError("NO_FILE", "The form has no file. Send it as multipart field `file`, with a file name.");
     return { files, fields };
   } catch (error) {
     incoming.unpipe(form);
     abort.abort(error);
+    // Nothing more comes through the form: whoever still reads a part would wait for ever.
+    for (const part of parts) part.destroy(error as Error);
     drain(incoming);
     const settled = await Promise.allSettled(arriving);
     await discard(settled.flatMap((file) => (file.status === "fulfilled" ? [file.value.stored] : [])));
@@ -101,7 +107,7 @@ function isPartAFile(_field: string | undefined, _type: string | undefined, file
 function cleanName(name: string | undefined): string {
   const last = (name ?? "").split(/[\\/]/).at(-1) ?? "";
   const clean = last
-    .replace(/\p{Cc}/gu, "")
+    .replace(/[\p{Cc}\p{Bidi_Control}]/gu, "")
     .toWellFormed()
     .trim();
   return [...clean].slice(0, longestName).join("") || "document";

@@ -1,7 +1,7 @@
 /** An upload becomes documents: its files in storage, their rows and jobs in one transaction, or nothing at all. */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import { DocumentOptions } from "../../contract/documents.ts";
+import { DocumentOptions, DocumentTitle } from "../../contract/documents.ts";
 import { isConnectionError } from "../../db/database.ts";
 import { newId } from "../../jobs/new-id.ts";
 import { originalKey } from "../../pipelines/documents/blob-keys.ts";
@@ -16,7 +16,7 @@ interface TakenFile extends ArrivedFile {
 }
 
 const FormFields = z.object({
-  title: z.string().trim().min(1).max(500).optional(),
+  title: DocumentTitle.optional(),
   options: z
     .string()
     .transform((text, context) => {

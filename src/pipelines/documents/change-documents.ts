@@ -35,7 +35,7 @@ export interface DocumentActions {
   chooseId(idempotencyKey: string | undefined, place: number): string;
   /** All of them, or none. */
   create(documents: readonly NewDocument[], idempotencyKey?: string): Promise<CreatedDocuments>;
-  reprocess(id: string, options: DocumentOptions | undefined): Promise<void>;
+  reprocess(id: string, options: DocumentOptions | undefined, idempotencyKey?: string): Promise<void>;
   retry(id: string): Promise<void>;
   cancel(id: string): Promise<void>;
   /** With everything that was made of it. */
@@ -68,8 +68,13 @@ export function createDocumentActions({ engine, services, pipelines }: DocumentA
       return { ids: documents.map(({ id }) => id), created };
     },
 
-    async reprocess(id, options) {
+    async reprocess(id, options, idempotencyKey) {
+      const key = idempotencyKey === undefined ? undefined : `${idempotencyKey}#0`;
+      const request = key === undefined ? undefined : describeReprocess(id, options);
       await db.transaction(async (tx) => {
+        // Whoever comes with the same key at the same time waits here, and then finds what the first one did.
+        await tx.query(sql`select from documents where id = ${id} for update`);
+        if (key !== undefined && (await wasAsked(tx, key, request))) return;
         const [document] = await tx.query<{
           generation: number;
           options: DocumentOptions;
@@ -83,8 +88,8 @@ export function createDocumentActions({ engine, services, pipelines }: DocumentA
         if (!document) throw documentNotFound(id);
         const { generation, blobKey, sourceUrl } = document;
         const url = blobKey === null ? (sourceUrl ?? undefined) : undefined;
-        const input = { documentId: id, generation, options: document.options, url };
-        const job = await engine.enqueue(pipelines.document.job(input), { tx });
+        const input = { documentId: id, generation, options: document.options, url, request };
+        const job = await engine.enqueue(pipelines.document.job(input), { tx, idempotencyKey: key });
         await tx.query(sql`update documents set job_id = ${job.id} where id = ${id}`);
       });
       engine.announce(pipelines.document);
@@ -129,6 +134,14 @@ export function createDocumentActions({ engine, services, pipelines }: DocumentA
     return true;
   }
 
+  /** Whether this request created a job before; another one under its key goes on to be refused by the engine. */
+  async function wasAsked(tx: Transaction, key: string, request: string | undefined): Promise<boolean> {
+    const [job] = await tx.query(sql`
+      select from idempotency_keys k join jobs j on j.id = k.job_id
+      where k.key = ${key} and j.input ->> 'request' = ${request}`);
+    return job !== undefined;
+  }
+
   /** Its workers stop, and what they still write is refused: nothing comes back after the document has gone. */
   async function cancelJobs(id: string): Promise<void> {
     const active = await db.query<{ id: string }>(sql`
@@ -153,4 +166,10 @@ function describeRequest(documents: readonly NewDocument[]): string {
     url ?? null,
   ]);
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
+}
+
+function describeReprocess(id: string, options: DocumentOptions | undefined): string {
+  return createHash("sha256")
+    .update(JSON.stringify(["reprocess", id, options ?? null]))
+    .digest("hex");
 }

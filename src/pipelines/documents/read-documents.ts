@@ -1,4 +1,5 @@
 /** Documents as `/api/documents` gives them: lists, one in full, and its history. */
+import { z } from "zod";
 import type { DocumentDetail, DocumentList, DocumentQuery, DocumentSummary } from "../../contract/documents.ts";
 import { allOf, type Database, decodeCursor, encodeCursor, type Sql, sql } from "../../jobs/index.ts";
 import { type DocumentRecord, documentColumns, jobStatesOf, toDocumentSummary } from "./queries/document-columns.ts";
@@ -11,12 +12,16 @@ export async function readDocumentList(db: Database, query: DocumentQuery): Prom
   const { limit, cursor, sort } = query;
   const conditions = filterConditions(query);
   if (cursor !== undefined) conditions.push(afterCursor(sort, cursor));
-  const rows = await db.query<DocumentRecord>(sql`
-    select ${documentColumns} ${fromDocuments}
+  // The database's own idea of small letters, which is not this process's.
+  const rows = await db.query<DocumentRecord & { sortName: string }>(sql`
+    select ${documentColumns}, lower(d.filename) as sort_name ${fromDocuments}
     where ${allOf(conditions)} order by ${orders[sort]} limit ${limit + 1}`);
-  const items = rows.slice(0, limit).map(toDocumentSummary);
-  const last = items.at(-1);
-  return { items, nextCursor: last && rows.length > limit ? encodeCursor(positionOf(sort, last)) : null };
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(({ sortName: _, ...row }) => toDocumentSummary(row)),
+    nextCursor: last && rows.length > limit ? encodeCursor(positionOf(sort, last)) : null,
+  };
 }
 
 /** In the order of the ids given. */
@@ -81,14 +86,17 @@ function filterConditions({ status, format, q }: DocumentQuery): Sql[] {
   }
   if (format !== undefined) conditions.push(sql`d.format = ${format}`);
   if (q !== undefined) {
-    const part = `%${q.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
+    const part = sql`lower(${`%${q.replace(/[\\%_]/g, "\\$&")}%`})`;
     conditions.push(sql`(lower(d.filename) like ${part} or lower(d.title) like ${part})`);
   }
   return conditions;
 }
 
-function positionOf(sort: DocumentQuery["sort"], { id, createdAt, filename }: DocumentSummary): [string, string] {
-  return [sort === "name" ? filename.toLowerCase() : createdAt, id];
+function positionOf(
+  sort: DocumentQuery["sort"],
+  { id, createdAt, sortName }: DocumentRecord & { sortName: string },
+): [string, string] {
+  return [sort === "name" ? sortName : createdAt.toISOString(), id];
 }
 
 function afterCursor(sort: DocumentQuery["sort"], cursor: string): Sql {
@@ -109,6 +117,6 @@ function isPosition(sort: DocumentQuery["sort"]) {
   return (parts: readonly unknown[]): parts is [string, string] => {
     const [value, id] = parts;
     if (parts.length !== 2 || typeof value !== "string" || typeof id !== "string" || !uuid.test(id)) return false;
-    return sort === "name" ? !value.includes("\0") : /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+    return sort === "name" ? !value.includes("\0") : z.iso.datetime({ precision: 3 }).safeParse(value).success;
   };
 }

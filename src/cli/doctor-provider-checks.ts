@@ -1,0 +1,87 @@
+/**
+ * The part of `docmill doctor` that looks at who reads, recognises and understands documents. A remote service is asked
+ * one small thing, which is the only way to know that its address, key and model are right; it costs next to nothing.
+ */
+import { z } from "zod";
+import type { Settings } from "../config.ts";
+import { openEmbedder, openModel } from "../open-documents.ts";
+import type { CallContext } from "../providers/call-context.ts";
+import { openLocalOcr } from "../providers/ocr/local/open-local-ocr.ts";
+import { attempt, type Finding } from "./finding.ts";
+
+const longestMs = 30_000;
+
+export async function checkProviders(settings: Settings): Promise<Finding[]> {
+  return [
+    await checkOcr(settings),
+    await checkEmbeddings(settings),
+    await checkModel(settings),
+    {
+      result: "ok",
+      subject: "document service",
+      message: settings.azureDiEndpoint ?? "none; DOCMILL_AZURE_DI_ENDPOINT would add Azure Document Intelligence",
+    },
+  ];
+}
+
+async function checkOcr(settings: Settings): Promise<Finding> {
+  if (settings.ocr !== "local") return { result: "ok", subject: "OCR", message: settings.ocr };
+  return attempt("OCR", async () => {
+    const ocr = await openLocalOcr({ threads: 1, languages: settings.ocrLanguages.split("+") });
+    try {
+      return ocr.name;
+    } finally {
+      await ocr.close();
+    }
+  });
+}
+
+/** What a service would add is said here, and nowhere as an error: everything works without. */
+async function checkEmbeddings(settings: Settings): Promise<Finding> {
+  const local = "local, English; DOCMILL_EMBEDDINGS names a service for other languages";
+  if (settings.embeddings === "local") return { result: "ok", subject: "embeddings", message: local };
+  return attempt("embeddings", async () => {
+    const embedder = openEmbedder(settings);
+    try {
+      const [vector] = await embedder.embed(["Docmill"], askOnce());
+      return `${settings.embeddings}, ${embedder.model}: answers with ${vector?.length} dimensions`;
+    } catch (error) {
+      throw adviseOn(error, "DOCMILL_EMBEDDINGS_URL, DOCMILL_EMBEDDINGS_KEY and DOCMILL_EMBEDDINGS_MODEL");
+    } finally {
+      await embedder.close();
+    }
+  });
+}
+
+async function checkModel(settings: Settings): Promise<Finding> {
+  const subject = "language model";
+  const model = openModel(settings);
+  if (!model) {
+    return { result: "ok", subject, message: "none; DOCMILL_MODEL would add thematic bridges between documents" };
+  }
+  return attempt(subject, async () => {
+    const question = {
+      schema: z.object({ ready: z.boolean() }),
+      name: "readiness",
+      instructions: "Answer with ready: true.",
+      input: [{ type: "text" as const, text: "Are you ready?" }],
+      promptVersion: 1,
+    };
+    try {
+      await model.complete(question, askOnce());
+      return `${model.provider}, ${model.model}: answers`;
+    } catch (error) {
+      throw adviseOn(error, "DOCMILL_MODEL_URL, DOCMILL_MODEL_KEY and DOCMILL_MODEL");
+    }
+  });
+}
+
+/** Nothing is kept of the answer: another doctor asks anew. */
+function askOnce(): CallContext {
+  const signal = AbortSignal.timeout(longestMs);
+  return { signal, remember: async ({ call }) => (await call(signal)).answer };
+}
+
+function adviseOn(error: unknown, settings: string): Error {
+  return new Error(`${(error as Error).message} Check ${settings}.`, { cause: error });
+}
