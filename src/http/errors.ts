@@ -48,7 +48,6 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   CORRUPT_PDF: 422,
   CORRUPT_IMAGE: 422,
   // What drawing a page of such a file ends in.
-  FILE_UNREADABLE: 422,
   IMAGE_TOO_LARGE: 422,
   NO_PAGES: 422,
   TOO_MANY_PAGES: 422,
@@ -58,6 +57,9 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   SUSPICIOUS_ARCHIVE: 422,
   ARCHIVE_TOO_LARGE: 422,
   DATABASE_UNAVAILABLE: 503,
+  FILE_UNREADABLE: 503,
+  THREAD_FAILED: 503,
+  POOL_CLOSED: 503,
   STORAGE_UNAVAILABLE: 503,
   STORAGE_MISSING: 503,
   STORAGE_REFUSED: 503,

@@ -22,6 +22,8 @@ export interface PipelineOptions<Schema extends z.ZodType> {
   perBatch?: number;
   /** At most one job with the same key is pending or running. */
   lockKey?: (input: z.output<Schema>) => string;
+  /** Set where a job comes with something else: who creates the two together. `POST /api/jobs` refuses the kind. */
+  createdBy?: string;
   /** Gives a foreign library's error a code, where the library gives nothing but text. */
   classify?: (error: unknown) => DocmillError | undefined;
   /** What the `job_completed` event says of the result. Left out: nothing. */

@@ -373,6 +373,19 @@ describe("POST /api/documents/from-url", () => {
   });
 });
 
+it("creates documents' jobs only together with documents", async () => {
+  const response = await fetch(`${url}/api/jobs`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ kind: "document", input: { documentId: report.id, generation: 9 } }),
+  });
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    error: "UNKNOWN_KIND",
+    message: expect.stringContaining("POST /api/documents"),
+  });
+});
+
 describe("people's decisions", () => {
   it("reads a document again and keeps its passages", async () => {
     const before = await get(`/api/documents/${report.id}/chunks`);

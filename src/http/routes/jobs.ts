@@ -13,6 +13,7 @@ import {
   NewJobRequest,
 } from "../../contract/jobs.ts";
 import { explainRefusal, requireStorable } from "../../db/storable.ts";
+import { DocmillError } from "../../errors.ts";
 import type { Engine } from "../../jobs/engine.ts";
 import { readJob, readJobEvents, readJobItems, readJobList } from "../../jobs/read-jobs.ts";
 import { rescueBeforeReading } from "../../jobs/rescue-before-reading.ts";
@@ -92,6 +93,10 @@ export function jobRoutes(app: App, engine: Engine): void {
     const { kind, input, priority, delayMs } = c.req.valid("json");
     const idempotencyKey = c.req.valid("header")["idempotency-key"];
     const pipeline = engine.registry.get(kind);
+    const { createdBy } = pipeline.options;
+    if (createdBy !== undefined) {
+      throw new DocmillError("UNKNOWN_KIND", `Jobs of kind "${kind}" are created by ${createdBy}, not by themselves.`);
+    }
     requireStorable(input, "The input");
     const job = { pipeline, input, priority, delayMs };
     const enqueued = await engine.enqueue(job, { idempotencyKey }).catch((error: unknown) => {

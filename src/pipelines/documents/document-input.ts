@@ -5,7 +5,7 @@ import { DocumentOptions } from "../../contract/documents.ts";
 export const DocumentInput = z.object({
   documentId: z.uuid(),
   /** Which rows of pages, fields and tables are this run's. */
-  generation: z.int().min(1),
+  generation: z.int().min(1).max(2_147_483_647),
   options: DocumentOptions.default({}),
   /** Where the file is fetched from, if it is not in storage yet. */
   url: z.string().optional(),

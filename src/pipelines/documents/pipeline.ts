@@ -23,10 +23,12 @@ export function refuseKindsOfDocuments(own: readonly { kind: string }[]): void {
   throw new DocmillError("DUPLICATE_KIND", `"${taken.kind}" is a pipeline of Docmill's own. Give yours another name.`);
 }
 
+const createdBy = "POST /api/documents";
+
 const OneDocument = z.object({ documentId: z.uuid() });
 
 export function createDocumentPipelines(services: DocumentServices) {
-  const detectConnections = pipeline(connectionsKind, { input: OneDocument })
+  const detectConnections = pipeline(connectionsKind, { input: OneDocument, createdBy })
     .stage("compare", compareChunks(services))
     .stage("bridge", bridgeThemes(services));
 
@@ -34,6 +36,7 @@ export function createDocumentPipelines(services: DocumentServices) {
     input: DocumentInput,
     retry: { attempts: 3, baseMs: 1_000, factor: 2 },
     whenLost: "retry",
+    createdBy,
     lockKey: ({ documentId }) => `document:${documentId}`,
   })
     .stage("fetch", fetchFile(services))
@@ -43,7 +46,11 @@ export function createDocumentPipelines(services: DocumentServices) {
     .stage("embed", embedChunks(services))
     .after(({ input: { documentId } }) => [detectConnections.job({ documentId })]);
 
-  const reembed = pipeline(reembedKind, { input: OneDocument, lockKey: ({ documentId }) => `document:${documentId}` })
+  const reembed = pipeline(reembedKind, {
+    input: OneDocument,
+    lockKey: ({ documentId }) => `document:${documentId}`,
+    createdBy,
+  })
     .stage("embed", embedChunks(services))
     .after(({ input: { documentId } }) => [detectConnections.job({ documentId })]);
 

@@ -75,5 +75,6 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 function isPosition(parts: readonly unknown[]): parts is [number, string] {
   const [strength, id] = parts;
-  return parts.length === 2 && typeof strength === "number" && typeof id === "string" && uuid.test(id);
+  const isStrength = typeof strength === "number" && strength >= 0 && strength <= 1;
+  return parts.length === 2 && isStrength && typeof id === "string" && uuid.test(id);
 }

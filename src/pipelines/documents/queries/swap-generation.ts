@@ -42,6 +42,9 @@ export function refuseOvertaken(current: number, generation: number): void {
   throw new TerminalError("OVERTAKEN", "A later run has read this document meanwhile; its results stay.");
 }
 
+/** Private-use characters: what icon fonts draw beside words, which nobody can type. */
+const icons = "[\uE000-\uF8FF]";
+
 /** Headings weigh more than text: who looks for "installation" wants that chapter first. */
 async function upsertChunks(tx: Transaction, { documentId, chunks }: NewGeneration): Promise<void> {
   const rows = chunks.map((chunk) => ({
@@ -62,7 +65,8 @@ async function upsertChunks(tx: Transaction, { documentId, chunks }: NewGenerati
       page_to, tokens, search)
     select c.id, ${documentId}::uuid, c.index, c.content, c.content_hash, h.path, c.start_offset, c.end_offset, c.page_from,
       c.page_to, c.tokens,
-      setweight(to_tsvector('english', array_to_string(h.path, ' ')), 'A') || to_tsvector('english', c.content)
+      setweight(to_tsvector('english', array_to_string(h.path, ' ')), 'A') ||
+      to_tsvector('english', regexp_replace(c.content, ${icons}, ' ', 'g'))
     from (${rowsOf(
       {
         id: "uuid",
