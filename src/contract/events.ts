@@ -45,5 +45,8 @@ export const EventList = z.object({
 });
 export type EventList = z.infer<typeof EventList>;
 
+/** In a document's stream: a number, and before it the job where the document has had several. */
+export const DocumentEventId = z.string().regex(/^([0-9a-f-]{36}:)?\d{1,9}$/, "Not the id of an event.");
+
 /** A number beyond the stream's end, or older than what is kept, is answered with a state_sync. */
 export const LastEventId = EventNumber;

@@ -19,6 +19,8 @@ interface StreamEnd {
 /** A job or a batch, as far as its stream goes. */
 export interface StreamSubject {
   streamId: string;
+  /** Stands before the numbers in the ids of events, where one address leads to several streams in turn. */
+  idPrefix?: string;
   /** The subject as its GET gives it, with the number of the last event it includes. Throws NOT_FOUND. */
   sync(): Promise<StreamEnd & { body: object }>;
   /** Whether the stream is over now, and with which event. Throws NOT_FOUND. */
@@ -78,7 +80,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       if (outgoing.closed || outgoing.destroyed || stopping.aborted) stop();
       open.add(abort);
       const start = synced?.lastEventId ?? lastEventId ?? 0;
-      const first = synced ? syncMessage(synced) : "";
+      const first = synced ? syncMessage(synced, subject.idPrefix) : "";
       const over = synced?.ended === true;
       void pump(subject, start, first, over, outgoing, abort.signal)
         .catch((error: unknown) => {
@@ -110,7 +112,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     }, keepAliveMs);
     try {
       for await (const page of events.follow(subject.streamId, start, signal)) {
-        await send(outgoing, page.map(eventMessage).join(""), signal);
+        await send(outgoing, page.map((event) => eventMessage(event, subject.idPrefix)).join(""), signal);
         if (signal.aborted) return;
         if (!page.some((event) => subject.mayEndWith(event))) continue;
         // A person may have retried it: only its present state says whether that was all.
@@ -138,15 +140,15 @@ async function send(outgoing: ServerResponse, text: string, signal: AbortSignal)
   });
 }
 
-function eventMessage({ number, type, data }: StreamEvent): string {
-  return message(number, type, { ...data, type, eventId: number });
+function eventMessage({ number, type, data }: StreamEvent, idPrefix = ""): string {
+  return message(`${idPrefix}${number}`, type, { ...data, type, eventId: number });
 }
 
-function syncMessage({ body, lastEventId }: StreamEnd & { body: object }): string {
-  return message(lastEventId, "state_sync", { ...body, type: "state_sync", eventId: lastEventId });
+function syncMessage({ body, lastEventId }: StreamEnd & { body: object }, idPrefix = ""): string {
+  return message(`${idPrefix}${lastEventId}`, "state_sync", { ...body, type: "state_sync", eventId: lastEventId });
 }
 
-function message(id: number, type: string, data: object): string {
+function message(id: string, type: string, data: object): string {
   // A pipeline may name its events as it likes, but not break the stream's lines.
   return `id: ${id}\nevent: ${type.replace(/[\r\n\0]/g, " ")}\ndata: ${JSON.stringify(data)}\n\n`;
 }

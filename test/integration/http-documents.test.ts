@@ -395,6 +395,15 @@ describe("people's decisions", () => {
     expect(again.jobId).not.toBe(report.jobId);
     expect(await get(`/api/documents/${report.id}/chunks`)).toEqual(before);
     expect(again.carriedConnections).toEqual({ kept: 0, moved: 0, lost: [] });
+    const streamed = async (lastEventId: string) => {
+      const headers = { "last-event-id": lastEventId };
+      return (await fetch(`${url}/api/documents/${report.id}/stream`, { headers })).text();
+    };
+    const ids = [...(await streamed("0")).matchAll(/^id: (.*)$/gm)].map(([, id]) => id as string);
+    expect(ids[0]).toBe(`${again.jobId}:1`);
+    expect(await streamed(ids[0] as string)).not.toContain("state_sync");
+    // An event of the stream before this one: whoever saw it knows nothing of this one.
+    expect(await streamed("3")).toContain("event: state_sync\n");
   });
 
   it("refuses to retry or cancel what has ended well", async () => {
