@@ -28,7 +28,7 @@ export async function openNativeOcr(options: NativeOcrOptions): Promise<OcrEngin
   const shelf = await openShelf(languages);
   const settings: OcrThreadSettings = { languageFiles: [] };
   const module = threadModule(import.meta.url, "ocr-thread");
-  const pool = openThreadPool<OcrTasks>({ module, size: threads, memoryMb, settings });
+  const pool = openThreadPool<OcrTasks>({ module, size: threads, memoryMb, background: true, settings });
   const slots = openSlots(threads);
   const closing = new AbortController();
 

@@ -17,7 +17,7 @@ export const defaultDeadlineMs = 120_000;
 export function openWasmOcr({ languages, threads, memoryMb }: WasmOcrOptions): OcrEngine {
   const settings: OcrThreadSettings = { languageFiles: languages.map(({ file }) => file) };
   const module = threadModule(import.meta.url, "ocr-thread");
-  const pool = openThreadPool<OcrTasks>({ module, size: threads, memoryMb, settings });
+  const pool = openThreadPool<OcrTasks>({ module, size: threads, memoryMb, background: true, settings });
   return {
     name: "tesseract-wasm",
     source: "ocr",

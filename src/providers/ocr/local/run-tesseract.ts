@@ -1,5 +1,6 @@
 /** One run of the native Tesseract on one image. It is killed when it exceeds its deadline or nobody wants the answer any more. */
 import { spawn } from "node:child_process";
+import { constants, setPriority } from "node:os";
 import { text } from "node:stream/consumers";
 import { TerminalError } from "../../../errors.ts";
 import { ocrUnavailable } from "./explain-failure.ts";
@@ -28,6 +29,7 @@ export async function runTesseract(run: TesseractRun): Promise<FoundWord[]> {
   const child = isWindows
     ? spawn(command, given, { stdio: "pipe" })
     : spawn("env", ["OMP_THREAD_LIMIT=1", command, ...given], { stdio: "pipe" });
+  stepBack(child.pid);
   let reason: unknown;
   const stop = (why: unknown) => {
     reason ??= why;
@@ -59,4 +61,12 @@ export async function runTesseract(run: TesseractRun): Promise<FoundWord[]> {
     clearTimeout(deadline);
     signal.removeEventListener("abort", abort);
   }
+}
+
+/** Like the threads that read files: whoever answers requests goes first. It may have ended already. */
+function stepBack(pid: number | undefined): void {
+  if (pid === undefined) return;
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {}
 }
