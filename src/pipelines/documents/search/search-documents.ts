@@ -19,6 +19,8 @@ export interface SearchServices {
 
 /** As deep as each list is read. */
 const depth = 200;
+/** Each is spoilt only by a swap that falls between finding passages and describing them. */
+const mostAttempts = 3;
 /**
  * How little the first places weigh against the later ones, and what a place in each list is worth. Measured on questions
  * about manuals, papers and books (bench/quality): with 60, the usual value, a passage that is first in one list and far
@@ -35,6 +37,20 @@ export async function searchDocuments(
   const [offset] = query.cursor === undefined ? [0] : decodeCursor(query.cursor, isOffset);
   const documentIds = await chooseDocuments(services.db, query);
   if (documentIds?.length === 0) return { items: [], nextCursor: null };
+  for (let attempt = 1; ; attempt++) {
+    const { answer, vanished } = await searchOnce(services, query, documentIds, offset, call);
+    // A document was swapped for its next reading just then: what has replaced the passages is to be found as well.
+    if (!vanished || attempt === mostAttempts) return answer;
+  }
+}
+
+async function searchOnce(
+  services: SearchServices,
+  query: SearchQuery,
+  documentIds: readonly string[] | undefined,
+  offset: number,
+  call: CallContext,
+): Promise<{ answer: SearchAnswer; vanished: boolean }> {
   const [byText, byMeaning] = await Promise.all([
     query.mode === "meaning" ? [] : findByText(services.db, query.q, documentIds, depth),
     query.mode === "text" ? [] : findByMeaning(services, query, documentIds, call),
@@ -43,7 +59,8 @@ export async function searchDocuments(
   const shown = fused.slice(offset, offset + query.limit);
   const items = await describeHits(services.db, query.q, shown);
   const end = offset + query.limit;
-  return { items, nextCursor: end < fused.length ? encodeCursor([end]) : null };
+  const answer = { items, nextCursor: end < fused.length ? encodeCursor([end]) : null };
+  return { answer, vanished: items.length < shown.length };
 }
 
 async function chooseDocuments(db: Database, { documentId, format }: SearchQuery): Promise<string[] | undefined> {

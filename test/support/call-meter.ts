@@ -1,0 +1,72 @@
+/** Stands before a service and sees how many calls are under way at once; can keep them all waiting. */
+import { once } from "node:events";
+import { createServer, request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+
+export interface CallMeter {
+  url: string;
+  readonly underWay: number;
+  /** The most there ever were. */
+  readonly most: number;
+  /** From now on nothing is answered. */
+  hold(): void;
+  release(): void;
+  close(): Promise<void>;
+}
+
+/** How long a call takes at least, so that calls meet. */
+const callMs = 30;
+
+export async function startCallMeter(target: string): Promise<CallMeter> {
+  let underWay = 0;
+  let most = 0;
+  let held = Promise.withResolvers<void>();
+  held.resolve();
+
+  const server = createServer((incoming, response) => {
+    underWay++;
+    most = Math.max(most, underWay);
+    let gone = false;
+    response.once("close", () => {
+      underWay--;
+      gone = true;
+    });
+    response.on("error", () => {});
+    void (async () => {
+      const body: Buffer[] = [];
+      for await (const part of incoming) body.push(part as Buffer);
+      await delay(callMs);
+      await held.promise;
+      // Whoever has hung up is not passed on: nothing was asked of the service.
+      if (gone) return;
+      const { method, headers } = incoming;
+      const passed = request(new URL(incoming.url ?? "/", target), { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      });
+      passed.on("error", () => response.destroy());
+      passed.end(Buffer.concat(body));
+    })().catch(() => response.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get underWay() {
+      return underWay;
+    },
+    get most() {
+      return most;
+    },
+    hold() {
+      held = Promise.withResolvers<void>();
+    },
+    release: () => held.resolve(),
+    async close() {
+      held.resolve();
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
