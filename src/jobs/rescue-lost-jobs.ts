@@ -33,20 +33,26 @@ interface LostJob {
 }
 
 const atOnce = 1_000;
+const stuckAfter = "2 seconds";
 
 /** Answers how many jobs were taken back. */
 export async function rescueLostJobs({ db, clock, hints, createFollowUps, gone = [] }: RescueOptions): Promise<number> {
   let rescued = 0;
   for (;;) {
     let topics: string[] = [];
+    let stuck: string[] = [];
     const written = await db.transaction(async (tx) => {
       await markLostWorkers(tx, clock, gone);
       const lost = await findLostJobs(tx);
       if (lost.length === 0) return [];
-      const taken = await writeJobs(tx, lost.map(takeBack), { clock });
+      const free = await lockFree(tx, lost);
+      stuck = lost.map(({ id }) => id).filter((id) => !free.has(id));
+      const rescuable = lost.filter(({ id }) => free.has(id));
+      const taken = rescuable.length === 0 ? [] : await writeJobs(tx, rescuable.map(takeBack), { clock });
       topics = await createFollowUps(tx, [], taken);
       return taken;
     });
+    if (stuck.length > 0) await endHolders(db, stuck);
     hints.publish([...topicsOf(written), ...topics]);
     rescued += written.length;
     if (written.length < atOnce) return rescued;
@@ -69,6 +75,26 @@ function findLostJobs(tx: Transaction): Promise<LostJob[]> {
     from jobs j left join workers w on w.id = j.worker_id
     where j.status = 'running' and (w.id is null or w.lost_at is not null)
     order by j.id limit ${atOnce}`);
+}
+
+/** Locks those that nobody else has locked: one that is stuck must not keep the others waiting. */
+async function lockFree(tx: Transaction, lost: readonly LostJob[]): Promise<Set<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
+    select id from jobs where id = any (${lost.map(({ id }) => id)}::uuid[]) order by id for no key update skip locked`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * A worker that was stopped, or cut off, in the middle of sending a statement keeps its last transaction open: the server
+ * waits for the rest and does not call that idle. Whoever holds a lost worker's job for seconds while the server waits for
+ * it is ended; nothing it could still send would be let through the fence. Another rescuer is done sooner.
+ */
+async function endHolders(db: Database, jobIds: readonly string[]): Promise<void> {
+  await db.query(sql`
+    select pg_terminate_backend(a.pid)
+    from jobs j join workers w on w.id = j.worker_id join pg_stat_activity a on a.backend_xid = j.xmax
+    where j.id = any (${jobIds}::uuid[]) and j.status = 'running' and w.lost_at is not null
+      and a.wait_event = 'ClientRead' and a.xact_start < now() - ${stuckAfter}::interval`);
 }
 
 function takeBack(job: LostJob): JobWrite {

@@ -51,7 +51,7 @@ describe("the accident: a book of 61 chunks, declared lost while it is embedded"
 
   beforeAll(async () => {
     place = await openDocumentPlace({
-      settings: { DOCMILL_LEASE_MS: "1500", DOCMILL_HEARTBEAT_MS: "300", DOCMILL_EMBEDDINGS_DIMENSIONS: "128" },
+      settings: { DOCMILL_LEASE_MS: "1500", DOCMILL_HEARTBEAT_MS: "300" },
     });
   });
 
