@@ -62,6 +62,7 @@ async function main(): Promise<number> {
       if (!options.json) printResult(scenario.title, result);
     }
   } finally {
+    for (const suite of loaded) await suite.close?.();
     await server.stop();
   }
   if (options.profile) return 0;

@@ -24,6 +24,8 @@ export interface Suite {
   scenarios: readonly Scenario[];
   /** Contenders that come from npm, by package name. */
   peers: readonly string[];
+  /** Lets go of what its scenarios share. */
+  close?(): Promise<void>;
 }
 
 export interface Entry extends Omit<Measured, "values"> {
@@ -61,6 +63,6 @@ export async function takeTurns(
 }
 
 export function show(value: number): string {
-  const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
+  const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
   return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }

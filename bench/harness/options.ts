@@ -1,4 +1,6 @@
 /** What a run of the benches was asked to do, from its command line. */
+import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 export interface BenchOptions {
@@ -16,10 +18,16 @@ export interface BenchOptions {
   /** `embedded`, or the version of a PostgreSQL installed by the system. */
   server: string;
   rounds: number;
+  /** Where the documents are that quality and speed are measured on; they are not part of the project. */
+  corpus: string;
+  /** A Docmill that runs already and may have read some of the corpus; undefined: one is started. */
+  docmill: string | undefined;
 }
 
 export const usage = `npm run bench -- [suite] [--quick] [--json] [--only <scenario>]… [--without-peers] [--rounds <n>]
-                        [--server embedded|15|…] [--profile] [--help]`;
+                        [--server embedded|15|…] [--corpus <folder>] [--docmill <url>] [--profile] [--help]`;
+
+const corpusBesideProject = fileURLToPath(new URL("../../../shared/corpus", import.meta.url));
 
 const fullRounds = 5;
 const quickRounds = 3;
@@ -37,6 +45,8 @@ export function readOptions(args: readonly string[]): BenchOptions {
       profile: { type: "boolean", default: false },
       server: { type: "string", default: "embedded" },
       rounds: { type: "string" },
+      corpus: { type: "string" },
+      docmill: { type: "string" },
     },
   });
   const rounds = Number(values.rounds ?? (values.quick ? quickRounds : fullRounds));
@@ -51,5 +61,7 @@ export function readOptions(args: readonly string[]): BenchOptions {
     profile: values.profile,
     server: values.server,
     rounds,
+    corpus: values.corpus === undefined ? corpusBesideProject : resolve(values.corpus),
+    docmill: values.docmill,
   };
 }

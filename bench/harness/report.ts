@@ -5,13 +5,14 @@ import { fileURLToPath } from "node:url";
 import { show } from "./bench.ts";
 import type { BenchOptions } from "./options.ts";
 import type { Peer } from "./peers.ts";
-import { judge, median, type ScenarioResult } from "./result.ts";
+import { judge, median, type ScenarioResult, type Table } from "./result.ts";
 
 const marks = { reached: "✓", missed: "✗", "not measured": "✗" } as const;
 const resultsFolder = new URL("../results/", import.meta.url);
 
-export function printResult(title: string, { measured, bars, skipped }: ScenarioResult): void {
+export function printResult(title: string, { measured, bars, skipped, tables = [] }: ScenarioResult): void {
   console.log(`\n${title}`);
+  for (const table of tables) printTable(table);
   const width = Math.max(0, ...measured.map((entry) => `${entry.case}  ${entry.contender}`.length));
   for (const entry of measured) {
     const name = `${entry.case}  ${entry.contender}`.padEnd(width);
@@ -24,6 +25,20 @@ export function printResult(title: string, { measured, bars, skipped }: Scenario
     const verdict = judge(bar);
     const value = bar.value === undefined ? "not measured" : show(bar.value);
     console.log(`  ${marks[verdict]} ${bar.what}: ${value} (${bar.sense} ${bar.bar})`);
+  }
+}
+
+function printTable({ title, columns, rows }: Table): void {
+  const cells = [columns, ...rows.map((row) => row.map((cell) => (typeof cell === "number" ? show(cell) : cell)))];
+  const widths = columns.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? "").length)));
+  console.log(`  ${title}`);
+  for (const row of cells) {
+    const line = row.map((cell, column) =>
+      column === 0 || typeof rows[0]?.[column] === "string"
+        ? cell.padEnd(widths[column] ?? 0)
+        : cell.padStart(widths[column] ?? 0),
+    );
+    console.log(`    ${line.join("  ")}`.trimEnd());
   }
 }
 

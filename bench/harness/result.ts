@@ -20,12 +20,21 @@ export interface Bar {
   bar: number;
 }
 
+/** Figures that belong together, a row for each thing measured. */
+export interface Table {
+  title: string;
+  columns: readonly string[];
+  rows: readonly (readonly (string | number)[])[];
+}
+
 export interface ScenarioResult {
   scenario: string;
   measured: readonly Measured[];
   bars: readonly Bar[];
   /** Contenders that could not run, and why. */
   skipped: readonly string[];
+  /** What lies behind the figures, where they are made of many. */
+  tables?: readonly Table[];
 }
 
 export type Verdict = "reached" | "missed" | "not measured";

@@ -1,0 +1,16 @@
+/** How fast documents are taken in, read, recognised, searched and connected, and what that costs. */
+import type { Suite } from "../harness/bench.ts";
+import { answers } from "./scenarios/answers.ts";
+import { connections } from "./scenarios/connections.ts";
+import { embedding } from "./scenarios/embedding.ts";
+import { memory } from "./scenarios/memory.ts";
+import { scan } from "./scenarios/scan.ts";
+import { search } from "./scenarios/search.ts";
+import { textPdf } from "./scenarios/text-pdf.ts";
+import { uploads } from "./scenarios/uploads.ts";
+import { vectors } from "./scenarios/vectors.ts";
+
+export const suite: Suite = {
+  scenarios: [textPdf, memory, scan, embedding, vectors, search, connections, uploads, answers],
+  peers: [],
+};
