@@ -58,7 +58,9 @@ docmill doctor --config lists all settings.`,
 
 function describeServer({ url, database, documents, unservedKinds }: RunningServer, launch: Launch): string {
   const { settings, pipelines, configFile } = launch;
-  const missing = unservedKinds.map((kind) => `missing    jobs of kind "${kind}" wait and nobody here can run them.\n`);
+  const missing = unservedKinds.map(
+    (kind) => `missing    jobs of kind "${kind}" are waiting and nobody here can run them.\n`,
+  );
   const workers = settings.workers ? `${settings.concurrency} jobs at a time` : "none here; run docmill worker";
   return `Docmill is ready at ${url}
 database   ${describeDatabase(database)}

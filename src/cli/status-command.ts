@@ -30,8 +30,10 @@ Examples:
         process.stdout.write(flags.json ? `${JSON.stringify(answer, null, 2)}\n` : describe(answer));
       if (id !== undefined) {
         const job = await server.readJob(id).catch(passOverNotFound);
+        const document = job ? undefined : await server.readDocument(id).catch(passOverNotFound);
         if (job) print(job, describeJob);
-        else print(await server.readDocument(id), describeDocumentInFull);
+        else if (document) print(document, describeDocumentInFull);
+        else throw new DocmillError("NOT_FOUND", `There is no job and no document ${id}.`);
       } else {
         const [stats, jobs] = await Promise.all([server.readStats(), server.listJobs({ limit: "10" })]);
         print({ stats, jobs: jobs.items }, describeOverview);

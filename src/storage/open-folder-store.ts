@@ -110,11 +110,28 @@ export async function openFolderStore(options: FolderStoreOptions): Promise<Blob
 async function writeWhole(temporary: string, intake: Intake): Promise<void> {
   const file = await openNew(temporary);
   try {
-    for await (const chunk of intake.chunks) await file.writeFile(chunk);
+    for await (const portion of inPortions(intake.chunks)) await file.writeFile(portion);
     await file.datasync();
   } finally {
     await file.close();
   }
+}
+
+/** What comes over a network comes in pieces; each write is a trip to another thread. */
+const portionBytes = 256 * 1024;
+
+async function* inPortions(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let gathered: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    gathered.push(chunk);
+    bytes += chunk.length;
+    if (bytes < portionBytes) continue;
+    yield Buffer.concat(gathered);
+    gathered = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(gathered);
 }
 
 async function openNew(temporary: string): Promise<FileHandle> {

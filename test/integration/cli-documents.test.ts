@@ -140,7 +140,7 @@ describe("docmill search and status", () => {
 
   it("says that there is no such thing", async () => {
     const { code, stderr } = await runDocmill(["status", "0199c1f0-5b1e-7c3a-9d2e-0f4a6b8c1d2e"], { env });
-    expect(stderr).toMatch(/There is no document 0199c1f0/);
+    expect(stderr).toMatch(/There is no job and no document 0199c1f0/);
     expect(code).toBe(2);
   });
 });

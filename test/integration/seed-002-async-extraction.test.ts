@@ -15,9 +15,9 @@ let workers: FaultWorker[];
 
 beforeEach(async () => {
   database = await createTestDatabase();
-  await database.db.query(sql`create table documents (id text primary key, status text not null)`);
+  await database.db.query(sql`create table extracted_documents (id text primary key, status text not null)`);
   await database.db.query(
-    sql`create table document_fields (document_id text not null, name text not null, value text not null)`,
+    sql`create table extracted_fields (document_id text not null, name text not null, value text not null)`,
   );
   const pipelines = createPipelines({ tell: () => undefined });
   extraction = pipelines.extraction;
@@ -40,15 +40,15 @@ async function startWorkers(count: number): Promise<FaultWorker[]> {
 /** What an upload does once its file is stored: the document and its job in one transaction. */
 function upload(documentId: string, options: { timeouts?: number; hang?: boolean } = {}): Promise<string> {
   return engine.db.transaction(async (tx) => {
-    await tx.query(sql`insert into documents (id, status) values (${documentId}, 'processing')`);
+    await tx.query(sql`insert into extracted_documents (id, status) values (${documentId}, 'processing')`);
     const input = { documentId, timeouts: 0, hang: false, ...options };
     return (await engine.enqueue(extraction.job(input), { tx })).id;
   });
 }
 
 async function readDocument(db: Queryable, id: string) {
-  const [document] = await db.query<{ status: string }>(sql`select status from documents where id = ${id}`);
-  const fields = await db.query(sql`select name, value from document_fields where document_id = ${id} order by name`);
+  const [document] = await db.query<{ status: string }>(sql`select status from extracted_documents where id = ${id}`);
+  const fields = await db.query(sql`select name, value from extracted_fields where document_id = ${id} order by name`);
   return { status: document?.status, fields };
 }
 
