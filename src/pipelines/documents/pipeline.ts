@@ -28,7 +28,7 @@ const createdBy = "POST /api/documents";
 const OneDocument = z.object({ documentId: z.uuid() });
 
 export function createDocumentPipelines(services: DocumentServices) {
-  const detectConnections = pipeline(connectionsKind, { input: OneDocument, createdBy })
+  const detectConnections = pipeline(connectionsKind, { input: OneDocument })
     .stage("compare", compareChunks(services))
     .stage("bridge", bridgeThemes(services));
 
