@@ -31,6 +31,8 @@ export interface ReadPage {
   fields: Field[];
   /** The page shows more than its text layer says (a scan, outlines for letters, a broken font): OCR it. */
   needsOcr: boolean;
+  /** Of what was scanned, in pixels per inch; drawing it finer adds nothing. */
+  imageDpi?: number;
 }
 
 /** A section of what flows: markdown with its headings as the source has them. */

@@ -86,10 +86,13 @@ async function openFile({ path, format }: FileToRead): Promise<DocumentFacts> {
 async function readFilePart({ path, format }: FileToRead, part: number): Promise<ReadPart> {
   switch (format) {
     case "pdf": {
-      const { text, fields, needsOcr } = await withPdf(path, (pdfium, document) => readPdfPage(pdfium, document, part));
+      const { text, needsOcr, imageDpi, ...read } = await withPdf(path, (pdfium, document) =>
+        readPdfPage(pdfium, document, part),
+      );
       // Text that OCR will replace is not worth arranging.
       const arranged = needsOcr ? { blocks: [], fields: [] } : arrange(text);
-      return { kind: "page", text, blocks: arranged.blocks, fields: [...fields, ...arranged.fields], needsOcr };
+      const fields = [...read.fields, ...arranged.fields];
+      return { kind: "page", text, blocks: arranged.blocks, fields, needsOcr, imageDpi };
     }
     case "png":
     case "jpeg":

@@ -45,6 +45,7 @@ const used = [
   "FPDFPage_CountObjects",
   "FPDFPage_GetObject",
   "FPDFFormObj_CountObjects",
+  "FPDFImageObj_GetImagePixelSize",
   "FPDFFormObj_GetObject",
   "FPDFPageObj_GetType",
   "FPDFPageObj_GetBounds",

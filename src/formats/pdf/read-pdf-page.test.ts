@@ -175,6 +175,15 @@ describe("OCR", () => {
   const drawn = "q 595 0 0 842 0 0 cm /Im1 Do Q";
   const invisible = (text: string) => ` BT 3 Tr /F1 10 Tf 50 700 Td (${text}) Tj ET`;
 
+  test("knows the resolution of what was scanned, and of nothing smaller", async () => {
+    const pixels = "/Type /XObject /Subtype /Image /Width 1190 /Height 1684 /BitsPerComponent 1 /ImageMask true";
+    const fine = stream("", pixels);
+    const whole = await readOdd({ ...scan, content: "595 0 0 842 0 0 cm /Im1 Do" }, { more: [fine] });
+    expect(whole.imageDpi).toBeCloseTo(144, 0);
+    const logo = await readOdd({ ...scan, content: "60 0 0 84 0 0 cm /Im1 Do" }, { more: [fine] });
+    expect(logo.imageDpi).toBeUndefined();
+  });
+
   test("is needed for a scan, with or without a stamp on it", async () => {
     expect(await readOdd({ ...scan, content: drawn }, { more: [image] })).toMatchObject({ needsOcr: true });
     const stamped = `${drawn} BT /F1 8 Tf 500 20 Td (Page 1 of 3) Tj ET`;

@@ -13,6 +13,8 @@ export interface PdfPage {
   text: PageText;
   fields: Field[];
   needsOcr: boolean;
+  /** Of what was scanned, in pixels per inch. */
+  imageDpi?: number;
 }
 
 /** Kinds of annotations that put text on the page: free text, stamps, form fields. */
@@ -31,11 +33,12 @@ export function readPdfPage(pdfium: Pdfium, document: PdfDocument, number: numbe
     return { fields, ...readText(page, space) };
   });
 
-  function readText(page: number, space: PageSpace): Pick<PdfPage, "text" | "needsOcr"> {
+  function readText(page: number, space: PageSpace): Omit<PdfPage, "fields"> {
     const survey = surveyPage(pdfium, page, space);
     const { words, needsOcr } = judgeTextLayer(readWords(pdfium, page, space), survey);
     const { width, height } = space;
-    return { text: { page: number, width, height, source: "text", words, rules: survey.rules }, needsOcr };
+    const { rules, imageDpi } = survey;
+    return { text: { page: number, width, height, source: "text", words, rules }, needsOcr, imageDpi };
   }
 
   function hasWrittenAnnotations(page: number): boolean {

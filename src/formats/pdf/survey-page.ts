@@ -11,6 +11,8 @@ export interface PageSurvey {
   rules: Rule[];
   /** Share of the page under its images: 0 to 1. */
   imageCover: number;
+  /** The finest resolution, in pixels per inch, of an image that fills much of the page. */
+  imageDpi?: number;
   /** All text lies under pictures: it is what OCR read from them, like text that is not drawn at all. */
   textCovered: boolean;
   /** Curved pieces of paths: letters drawn as outlines have many. */
@@ -34,6 +36,8 @@ const lineTo = 0;
 const curveTo = 1;
 const moveTo = 2;
 
+/** An image that fills so much of the page is what was scanned. */
+const scanShare = 0.4;
 /** Thinner than this, a filled rectangle is a line. */
 const lineWidth = 4;
 /** How far a line may deviate from the upright, in points. */
@@ -48,9 +52,11 @@ export function surveyPage(pdfium: Pdfium, page: number, space: PageSpace): Page
   let curves = 0;
   let lastTextAt = 0;
   let lastImageAt = 0;
+  let imageDpi: number | undefined;
 
   visit(call.FPDFPage_CountObjects(page), (index) => call.FPDFPage_GetObject(page, index), identity, 0);
-  return { rules: joinRules(rules), imageCover: covered.share(), textCovered: lastTextAt < lastImageAt, curves };
+  const textCovered = lastTextAt < lastImageAt;
+  return { rules: joinRules(rules), imageCover: covered.share(), imageDpi, textCovered, curves };
 
   function visit(count: number, get: (index: number) => number, around: Matrix, depth: number): void {
     for (let index = 0; index < count && objects < mostObjects; index++) {
@@ -64,7 +70,7 @@ export function surveyPage(pdfium: Pdfium, page: number, space: PageSpace): Page
           if (segments < mostSegments && rules.length < mostRules) readPath(object, multiply(matrixOf(object), around));
           break;
         case image:
-          covered.add(boundsOf(object, around));
+          readImage(object, boundsOf(object, around));
           lastImageAt = objects;
           break;
         case form:
@@ -80,6 +86,15 @@ export function surveyPage(pdfium: Pdfium, page: number, space: PageSpace): Page
           break;
       }
     }
+  }
+
+  function readImage(object: number, bounds: Rule): void {
+    covered.add(bounds);
+    const area = (bounds.x2 - bounds.x1) * (bounds.y2 - bounds.y1);
+    if (area < scanShare * space.width * space.height) return;
+    if (call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4) === 0) return;
+    const [width = 0, height = 0] = pdfium.ints().subarray(scratch >> 2, (scratch >> 2) + 2);
+    imageDpi = Math.max(imageDpi ?? 0, 72 * Math.sqrt((width * height) / area));
   }
 
   function readPath(object: number, matrix: Matrix): void {

@@ -5,8 +5,8 @@ import type { Word } from "../../../layout/page.ts";
 import type { OcrEngine, RecognisedPage } from "../../../providers/ocr/ocr-engine.ts";
 import type { ReadPageRows } from "../queries/save-page.ts";
 
-/** What tesseract was trained on. */
-const ocrDpi = 300;
+/** What tesseract was trained on; coarser than the least, small print is lost whatever is drawn. */
+const ocrDpi = { least: 150, most: 300 };
 
 interface Recognisers {
   reader: DocumentReader;
@@ -20,7 +20,8 @@ export async function recognisePage(
   { signal, remember }: ItemContext,
 ): Promise<ReadPageRows> {
   const { page } = read.text;
-  const drawn = await reader.renderGrey(file, page, ocrDpi, signal);
+  const dpi = Math.min(ocrDpi.most, Math.max(ocrDpi.least, read.imageDpi ?? ocrDpi.most));
+  const drawn = await reader.renderGrey(file, page, dpi, signal);
   const recognised = await ocr.recognise({ ...drawn, format: "grey" }, { signal, remember });
   const { width, height, words } = recognised;
   if (words.length === 0) return keepTextLayer(reader, read, signal);
