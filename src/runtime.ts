@@ -1,7 +1,6 @@
 /**
  * Opens what a process needs, in order: database, schema, connections, hints, documents, engine, events; closes it in
- * reverse.
- * If a step fails, what the steps before it opened is closed again before the error goes on.
+ * reverse. If a step fails, what the steps before it opened is closed again before the error goes on.
  *
  * Once open, a runtime outlives its database: every part tries again until the database is back.
  */
@@ -95,7 +94,9 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
   opening.defer(() => hints.close());
   const { close: closeDocuments, services, pipelines: documentPipelines } = await openDocuments(settings, db, logger);
   opening.defer(closeDocuments);
-  const engine = createEngine({ db, hints, logger, pipelines: [...pipelines, ...documentPipelines.all] });
+  const { maxPaidCalls } = settings;
+  const all = [...pipelines, ...documentPipelines.all];
+  const engine = createEngine({ db, hints, logger, pipelines: all, maxPaidCalls });
   const actions = createDocumentActions({ engine, services, pipelines: documentPipelines });
   const events = createEventHub({ db, hints, logger, pollMs: settings.pollMs });
   opening.defer(() => events.close());
@@ -113,9 +114,9 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
     documents,
     documentFacts: describeDocuments(services),
     startWorker() {
-      const { concurrency: slots, leaseMs, heartbeatMs, pollMs, maxPaidCalls } = settings;
+      const { concurrency: slots, leaseMs, heartbeatMs, pollMs } = settings;
       inBackground("reembedding", (stop) => enqueueReembedding(engine, documents, stop));
-      return engine.startWorker({ control, version, slots, leaseMs, heartbeatMs, pollMs, maxPaidCalls });
+      return engine.startWorker({ control, version, slots, leaseMs, heartbeatMs, pollMs });
     },
     sweep: () => inBackground("sweeping files", (stop) => sweepFiles(services, stop)),
     close: () => opened.disposeAsync(),

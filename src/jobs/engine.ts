@@ -3,6 +3,7 @@ import { type Clock, databaseClock } from "../db/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import type { Logger } from "../logger.ts";
+import { openCallSlots } from "./call-slots.ts";
 import { createEnqueuer, type Enqueuer } from "./enqueue.ts";
 import { openLedger, type PaidCall } from "./ledger.ts";
 import { newId } from "./new-id.ts";
@@ -16,21 +17,14 @@ export interface EngineOptions {
   hints: Hints;
   logger: Logger;
   pipelines: readonly AnyPipeline[];
+  /** Paid calls under way at once, over all processes; left out, there is no limit. */
+  maxPaidCalls?: number;
   clock?: Clock;
 }
 
 type RunningOptions = Pick<
   WorkerOptions,
-  | "control"
-  | "version"
-  | "slots"
-  | "leaseMs"
-  | "heartbeatMs"
-  | "pollMs"
-  | "maxPaidCalls"
-  | "observe"
-  | "faultPoint"
-  | "fencing"
+  "control" | "version" | "slots" | "leaseMs" | "heartbeatMs" | "pollMs" | "observe" | "faultPoint" | "fencing"
 >;
 
 export interface Engine extends Enqueuer, PersonActions {
@@ -43,13 +37,15 @@ export interface Engine extends Enqueuer, PersonActions {
   startWorker(options: RunningOptions): Promise<Worker>;
 }
 
-export function createEngine({ db, hints, logger, pipelines, clock = databaseClock }: EngineOptions): Engine {
+export function createEngine(options: EngineOptions): Engine {
+  const { db, hints, logger, pipelines, maxPaidCalls, clock = databaseClock } = options;
   const registry = createRegistry(pipelines);
   const enqueuer = createEnqueuer({ db, clock, hints, registry });
   const actions = createPersonActions({ db, clock, hints, createFollowUps: enqueuer.createFollowUps });
   // No worker has this id: a call that is cut off here may be taken over by anyone at once.
   const caller = newId();
-  const ledger = openLedger({ db, clock, workerId: () => caller });
+  const callSlots = maxPaidCalls === undefined ? undefined : openCallSlots({ db, clock, max: maxPaidCalls });
+  const ledger = openLedger({ db, clock, workerId: () => caller, slots: callSlots });
   return {
     ...enqueuer,
     ...actions,
@@ -58,6 +54,6 @@ export function createEngine({ db, hints, logger, pipelines, clock = databaseClo
     clock,
     registry,
     remember: (call, signal) => ledger.remember(null, call, signal),
-    startWorker: (options) => startWorker({ ...options, db, hints, clock, logger, registry, enqueuer }),
+    startWorker: (running) => startWorker({ ...running, db, hints, clock, logger, registry, enqueuer, callSlots }),
   };
 }

@@ -118,7 +118,7 @@ export function openLedger({ db, clock, workerId, slots }: LedgerOptions): Ledge
     let paid: PaidAnswer<Answer>;
     try {
       signal.throwIfAborted();
-      paid = await (slots ? slots.during(() => call.call(signal), signal) : call.call(signal));
+      paid = await (slots ? slots.during(workerId, () => call.call(signal), signal) : call.call(signal));
       requireStorable(paid.answer, `The answer of ${call.provider}`);
     } catch (error) {
       // A right that nobody uses would keep everyone else waiting for as long as this worker lives.

@@ -8,7 +8,7 @@ import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
 import { streamTopic } from "../events/topics.ts";
 import type { Logger } from "../logger.ts";
-import { openCallSlots } from "./call-slots.ts";
+import type { CallSlots } from "./call-slots.ts";
 import type { Enqueuer } from "./enqueue.ts";
 import { JobCancelled, LeaseLost, ShuttingDown } from "./errors.ts";
 import { type FaultPoint, noFaults } from "./fault-points.ts";
@@ -50,8 +50,8 @@ export interface WorkerOptions {
   leaseMs: number;
   heartbeatMs: number;
   pollMs: number;
-  /** Paid calls under way at once, over all processes; left out, there is no limit. */
-  maxPaidCalls?: number;
+  /** Where paid calls wait for their turn; left out, they do not. */
+  callSlots?: CallSlots;
   /** Told what happens, for tests and metrics. */
   observe?: (happening: WorkerHappening) => void;
   faultPoint?: FaultPoint;
@@ -120,9 +120,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   await saveLimits(control, registry);
   let workerId = await registerWorker(control, facts, options);
-  const { maxPaidCalls } = options;
-  const callSlots = maxPaidCalls && openCallSlots({ db, clock, workerId: () => workerId, max: maxPaidCalls });
-  const ledger = openLedger({ db, clock, workerId: () => workerId, slots: callSlots || undefined });
+  const ledger = openLedger({ db, clock, workerId: () => workerId, slots: options.callSlots });
   const writer = createJobWriter({
     db,
     clock,

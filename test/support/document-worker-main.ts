@@ -31,9 +31,9 @@ const pipelines = createDocumentPipelines({
 
 // Nobody is left to end this process when the test run itself was killed.
 process.on("disconnect", () => process.exit(1));
-const engine = createEngine({ db, hints, logger, pipelines: pipelines.all });
 const { leaseMs, heartbeatMs, pollMs, maxPaidCalls } = settings;
-const terms = { leaseMs, heartbeatMs, pollMs, maxPaidCalls, slots: options.slots ?? settings.concurrency };
+const engine = createEngine({ db, hints, logger, pipelines: pipelines.all, maxPaidCalls });
+const terms = { leaseMs, heartbeatMs, pollMs, slots: options.slots ?? settings.concurrency };
 const goesOn = new EventEmitter();
 let moments: Moments = {};
 let worker: Worker | undefined;
