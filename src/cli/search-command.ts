@@ -30,6 +30,7 @@ Examples:
       const answer = await server.search({ q: words.join(" "), limit, ...(document && { documentId: document }) });
       if (flags.json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
       else process.stdout.write(answer.items.map(describeHit).join("\n") || "Nothing was found.\n");
+      if (answer.notice) process.stderr.write(`docmill: ${harmless(answer.notice)}\n`);
     });
 }
 

@@ -308,5 +308,7 @@ export const SearchHit = z.object({
   matched: z.array(z.enum(["text", "meaning"])),
 });
 export type SearchHit = z.infer<typeof SearchHit>;
-export const SearchAnswer = listOf(SearchHit);
+export const SearchAnswer = listOf(SearchHit).extend({
+  notice: z.string().optional().describe("What the answer lacks, and why: it was found by words alone."),
+});
 export type SearchAnswer = z.infer<typeof SearchAnswer>;

@@ -174,7 +174,10 @@ describe("search", () => {
     const refusal = { status: 401, body: { error: { message: "wrong key" } } };
     place.openAi.plan(refusal, refusal);
     const words = await place.ask("/api/search?q=unheard+boathouse");
-    expect(words).toMatchObject({ status: 200, body: { items: [{ document: { id: note }, matched: ["text"] }] } });
+    expect(words).toMatchObject({
+      status: 200,
+      body: { items: [{ document: { id: note }, matched: ["text"] }], notice: expect.stringContaining("words alone") },
+    });
     const meaning = await place.ask("/api/search?mode=meaning&q=unheard+boathouse");
     expect(meaning).toMatchObject({
       status: 503,

@@ -53,13 +53,14 @@ async function searchOnce(
 ): Promise<{ answer: SearchAnswer; vanished: boolean }> {
   const [byText, byMeaning] = await Promise.all([
     query.mode === "meaning" ? [] : findByText(services.db, query.q, documentIds, depth),
-    query.mode === "text" ? [] : findByMeaning(services, query, documentIds, call),
+    query.mode === "text" ? nothingByMeaning : findByMeaning(services, query, documentIds, call),
   ]);
-  const fused = fuse(byText, byMeaning);
+  const fused = fuse(byText, byMeaning.ids);
   const shown = fused.slice(offset, offset + query.limit);
   const items = await describeHits(services.db, query.q, shown);
   const end = offset + query.limit;
-  const answer = { items, nextCursor: end < fused.length ? encodeCursor([end]) : null };
+  const nextCursor = end < fused.length ? encodeCursor([end]) : null;
+  const answer = { items, nextCursor, ...(byMeaning.notice && { notice: byMeaning.notice }) };
   return { answer, vanished: items.length < shown.length };
 }
 
@@ -74,23 +75,32 @@ async function chooseDocuments(db: Database, { documentId, format }: SearchQuery
   return rows.map(({ id }) => id);
 }
 
+interface FoundByMeaning {
+  ids: string[];
+  notice?: string;
+}
+
+const nothingByMeaning: FoundByMeaning = { ids: [] };
+
 async function findByMeaning(
   { embedder, vectors }: SearchServices,
   { q, mode }: SearchQuery,
   documentIds: readonly string[] | undefined,
   call: CallContext,
-): Promise<string[]> {
-  const [vector] = await embedder.embed([q], call).catch((error: unknown) => {
+): Promise<FoundByMeaning> {
+  let vector: Float32Array | undefined;
+  try {
+    [vector] = await embedder.embed([q], call);
+  } catch (error) {
     if (call.signal.aborted || !(error instanceof DocmillError)) throw error;
-    // A service that does not answer leaves the words, which find something too.
-    if (mode === "hybrid") return [];
-    const message = `The meaning of the query cannot be told at the moment: ${error.message} Search by words: mode=text.`;
-    throw new DocmillError("EMBEDDINGS_UNAVAILABLE", message, { cause: error });
-  });
-  if (!vector) return [];
+    const reason = `The meaning of the query cannot be told at the moment: ${error.message}`;
+    // A service that does not answer leaves the words, which find something too; who reads the answer is told.
+    if (mode === "hybrid") return { ids: [], notice: `${reason} These were found by their words alone.` };
+    throw new DocmillError("EMBEDDINGS_UNAVAILABLE", `${reason} Search by words: mode=text.`, { cause: error });
+  }
   const query = { model: embedder.model, limit: depth, documentIds };
-  const near = await vectors.findNearest(vector, query, call.signal);
-  return near.map(({ chunkId }) => chunkId);
+  const near = await vectors.findNearest(vector as Float32Array, query, call.signal);
+  return { ids: near.map(({ chunkId }) => chunkId) };
 }
 
 interface FusedHit {
