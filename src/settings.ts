@@ -37,7 +37,7 @@ export const settingsSchema = z.object({
     .register(facts, { env: "HOST", meaning: "Address the HTTP server binds to; a loopback address for now." }),
   dataDir: z.string().min(1).default("./data").register(facts, {
     env: "DOCMILL_DATA_DIR",
-    meaning: "Folder for all data, relative to where Docmill is started; the embedded database is in it.",
+    meaning: "Folder for all data, relative to where Docmill is started; the embedded database and files are in it.",
   }),
   databaseUrl: postgresUrl().optional().register(facts, {
     env: "DATABASE_URL",
@@ -292,7 +292,7 @@ export const settingsSchema = z.object({
   }),
   server: httpUrl().optional().register(facts, {
     env: "DOCMILL_SERVER",
-    meaning: "Server that run, status, watch, cancel and retry talk to.",
+    meaning: "Server that add, search, run, status, watch, cancel and retry talk to.",
     defaultText: "http://127.0.0.1 at PORT",
   }),
 });
