@@ -22,3 +22,15 @@ function parse(cursor: string): unknown {
     return undefined;
   }
 }
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whether a part may be compared with a uuid column. */
+export function isUuid(part: unknown): part is string {
+  return typeof part === "string" && uuid.test(part);
+}
+
+/** Whether a part may be compared with an integer column. */
+export function isInt4(part: unknown): part is number {
+  return Number.isInteger(part) && Math.abs(part as number) <= 2_147_483_647;
+}

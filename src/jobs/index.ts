@@ -2,7 +2,7 @@
 export type { Database, Transaction } from "../db/database.ts";
 export { rowsOf } from "../db/rows.ts";
 export { allOf, type Sql, sql, toJson } from "../db/sql.ts";
-export { decodeCursor, encodeCursor } from "./cursor.ts";
+export { decodeCursor, encodeCursor, isInt4, isUuid } from "./cursor.ts";
 export type { Engine } from "./engine.ts";
 export { newId } from "./new-id.ts";
 export { type AnyPipeline, pipeline } from "./pipeline.ts";

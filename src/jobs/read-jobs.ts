@@ -4,7 +4,7 @@ import type { JobDetail, JobItemList, JobItemQuery, JobList, JobQuery, JobSummar
 import { isEnded } from "../contract/states.ts";
 import { sql } from "../db/sql.ts";
 import { readEvents } from "../events/read-events.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { decodeCursor, encodeCursor, isInt4, isUuid } from "./cursor.ts";
 import { explainWaiting } from "./explain-waiting.ts";
 import { jobNotFound } from "./person-actions.ts";
 import { findJob, type JobDetailRecord } from "./queries/find-job.ts";
@@ -146,20 +146,12 @@ function toPosition(cursor: string, inBatch: boolean): JobPosition {
   return { id, sequence };
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-
 function isJobPosition(parts: readonly unknown[]): parts is [string] {
-  return parts.length === 1 && typeof parts[0] === "string" && uuid.test(parts[0]);
+  return parts.length === 1 && isUuid(parts[0]);
 }
 
 function isBatchPosition(parts: readonly unknown[]): parts is [string, number] {
-  return (
-    parts.length === 2 && isJobPosition(parts.slice(0, 1)) && Number.isInteger(parts[1]) && isInt4(parts[1] as number)
-  );
-}
-
-function isInt4(value: number): boolean {
-  return Math.abs(value) <= 2_147_483_647;
+  return parts.length === 2 && isUuid(parts[0]) && isInt4(parts[1]);
 }
 
 function isItemPosition(parts: readonly unknown[]): parts is [string, string] {

@@ -26,7 +26,6 @@ const noTruth: Readonly<Record<string, string>> = {
   "olmocr_lincoln_letter.pdf": "handwriting",
   "olmocr_ff3d6e051903fe5ca9bc172ece14964c5632_pg1.pdf": "Persian: pdftotext -bbox writes its words backwards",
   "scotus-transcript-p1.pdf": "the numbers of its lines are left out on purpose",
-  "pypdf_GeoTopo-komprimiert.pdf": "formulas: pdftotext joins their signs to other words",
 };
 
 interface Scored {

@@ -1,7 +1,7 @@
 /** Documents as `/api/documents` gives them: lists, one in full, and its history. */
 import { z } from "zod";
 import type { DocumentDetail, DocumentList, DocumentQuery, DocumentSummary } from "../../contract/documents.ts";
-import { allOf, type Database, decodeCursor, encodeCursor, type Sql, sql } from "../../jobs/index.ts";
+import { allOf, type Database, decodeCursor, encodeCursor, isUuid, type Sql, sql } from "../../jobs/index.ts";
 import { type DocumentRecord, documentColumns, jobStatesOf, toDocumentSummary } from "./queries/document-columns.ts";
 import { documentNotFound } from "./queries/find-document-job.ts";
 
@@ -111,12 +111,10 @@ function afterCursor(sort: DocumentQuery["sort"], cursor: string): Sql {
   }
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function isPosition(sort: DocumentQuery["sort"]) {
   return (parts: readonly unknown[]): parts is [string, string] => {
     const [value, id] = parts;
-    if (parts.length !== 2 || typeof value !== "string" || typeof id !== "string" || !uuid.test(id)) return false;
+    if (parts.length !== 2 || typeof value !== "string" || !isUuid(id)) return false;
     return sort === "name" ? !value.includes("\0") : z.iso.datetime({ precision: 3 }).safeParse(value).success;
   };
 }

@@ -8,7 +8,7 @@ import type {
   PageWords,
 } from "../../contract/documents.ts";
 import { DocmillError } from "../../errors.ts";
-import { type Database, decodeCursor, encodeCursor, type Sql, sql } from "../../jobs/index.ts";
+import { type Database, decodeCursor, encodeCursor, isInt4, type Sql, sql } from "../../jobs/index.ts";
 import { documentNotFound } from "./queries/find-document-job.ts";
 import { type PackedWord, unpackWord } from "./queries/save-page.ts";
 
@@ -134,8 +134,6 @@ function pageOf<Row, Item = Row>(
     nextCursor: last !== undefined && rows.length > limit ? encodeCursor(position(last)) : null,
   };
 }
-
-const isInt4 = (value: unknown) => Number.isInteger(value) && Math.abs(value as number) <= 2_147_483_647;
 
 function isOneNumber(parts: readonly unknown[]): parts is [number] {
   return parts.length === 1 && isInt4(parts[0]);

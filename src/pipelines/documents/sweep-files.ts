@@ -3,7 +3,7 @@
  * document, markdown of earlier readings, and what came after a document was deleted. Young files are left alone: someone
  * may be about to commit them.
  */
-import { sql } from "../../jobs/index.ts";
+import { isUuid, sql } from "../../jobs/index.ts";
 import { documentsPrefix, marksKey } from "./blob-keys.ts";
 import type { DocumentServices } from "./document-services.ts";
 
@@ -35,7 +35,7 @@ export async function sweepFiles(
 
   async function findOrphans(keys: readonly string[]): Promise<string[]> {
     const idOf = (key: string) => key.slice(documentsPrefix.length).split("/", 1)[0] as string;
-    const ids = [...new Set(keys.map(idOf).filter((id) => uuid.test(id)))];
+    const ids = [...new Set(keys.map(idOf).filter(isUuid))];
     const rows = await db.query<{
       id: string;
       blobKey: string | null;
@@ -52,5 +52,3 @@ export async function sweepFiles(
     return keys.filter((key) => !known.has(key) && !active.has(idOf(key)));
   }
 }
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { type Database, type ItemContext, type StageContext, sql } from "../../../jobs/index.ts";
 import type { ChatModel } from "../../../providers/models/chat-model.ts";
+import { readVector } from "../../../vectors/vector-bytes.ts";
 import type { DocumentServices } from "../document-services.ts";
 import { saveConnections } from "./save-connections.ts";
 
@@ -37,7 +38,8 @@ const instructions =
 interface BridgeChunk {
   id: string;
   content: string;
-  vector: Buffer;
+  /** In base64. */
+  vector: string;
 }
 
 export function bridgeThemes({ db, embedder, vectors, model, limits }: BridgeServices) {
@@ -45,7 +47,7 @@ export function bridgeThemes({ db, embedder, vectors, model, limits }: BridgeSer
     if (!model) return { bridges: 0 };
     const chunks = await chooseChunks(db, embedder.model, documentId, limits.bridgeCalls);
     const results = await items(chunks, { key: ({ id }) => id }, async (chunk, item) => {
-      const vector = new Float32Array(new Uint8Array(chunk.vector).buffer);
+      const vector = readVector(chunk.vector);
       const query = { model: embedder.model, limit: consideredPerChunk, exceptDocumentId: documentId };
       const near = await vectors.findNearest(vector, query, item.signal);
       const candidates = near
@@ -97,7 +99,7 @@ async function askModel(model: ChatModel, chunk: BridgeChunk, candidates: readon
 /** Spread over the document, the longest of each stretch: they say the most. */
 function chooseChunks(db: Database, model: string, documentId: string, count: number): Promise<BridgeChunk[]> {
   return db.query<BridgeChunk>(sql`
-    select distinct on (stretch) id, content, vector from (
+    select distinct on (stretch) id, content, encode(vector, 'base64') as vector from (
       select c.id, c.content, c.tokens, v.vector, ntile(${count}) over (order by c.index) as stretch
       from chunks c join chunk_vectors v on v.chunk_id = c.id join embedding_models m on m.id = v.model_id
       where c.document_id = ${documentId} and m.name = ${model}) c

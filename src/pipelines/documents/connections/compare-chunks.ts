@@ -4,6 +4,7 @@
  */
 import type { ItemContext, StageContext } from "../../../jobs/index.ts";
 import { type Database, sql } from "../../../jobs/index.ts";
+import { readVector } from "../../../vectors/vector-bytes.ts";
 import type { DocumentServices } from "../document-services.ts";
 import { type FoundConnection, saveConnections } from "./save-connections.ts";
 
@@ -73,13 +74,12 @@ async function readEmbedded({ db, embedder }: CompareServices, documentId: strin
 }
 
 async function readVectors(db: Database, model: string, batch: readonly EmbeddedChunk[]) {
-  const rows = await db.query<{ chunkId: string; vector: Buffer }>(sql`
-    select v.chunk_id, v.vector from chunk_vectors v join embedding_models m on m.id = v.model_id
+  const rows = await db.query<{ chunkId: string; vector: string }>(sql`
+    select v.chunk_id, encode(v.vector, 'base64') as vector from chunk_vectors v join embedding_models m on m.id = v.model_id
     where m.name = ${model} and v.chunk_id = any (${batch.map(({ id }) => id)}::uuid[])`);
   return {
     ids: rows.map(({ chunkId }) => chunkId),
-    // A copy: the driver's buffers need not begin where a float may.
-    values: rows.map(({ vector }) => new Float32Array(new Uint8Array(vector).buffer)),
+    values: rows.map(({ vector }) => readVector(vector)),
   };
 }
 

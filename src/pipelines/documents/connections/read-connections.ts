@@ -1,7 +1,7 @@
 /** Connections as `/api/connections` gives them, strongest first, and what people say about them. */
 import type { Connection, ConnectionChange, ConnectionList, ConnectionQuery } from "../../../contract/documents.ts";
 import { DocmillError } from "../../../errors.ts";
-import { allOf, type Database, decodeCursor, encodeCursor, type Sql, sql } from "../../../jobs/index.ts";
+import { allOf, type Database, decodeCursor, encodeCursor, isUuid, type Sql, sql } from "../../../jobs/index.ts";
 
 interface ConnectionRecord {
   id: string;
@@ -71,10 +71,8 @@ function toConnection({ userValidated, userStarred, createdAt, ...row }: Connect
   return { ...row, user_validated: userValidated, user_starred: userStarred, createdAt: createdAt.toISOString() };
 }
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 function isPosition(parts: readonly unknown[]): parts is [number, string] {
   const [strength, id] = parts;
   const isStrength = typeof strength === "number" && strength >= 0 && strength <= 1;
-  return parts.length === 2 && isStrength && typeof id === "string" && uuid.test(id);
+  return parts.length === 2 && isStrength && isUuid(id);
 }
