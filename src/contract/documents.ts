@@ -36,7 +36,7 @@ const processingStages = [
 export const ProcessingStage = z.enum(processingStages);
 export type ProcessingStage = z.infer<typeof ProcessingStage>;
 
-const Box = z
+export const Box = z
   .object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() })
   .describe("In points (1/72 inch) from the top left corner of the page as it is shown.");
 
