@@ -8,8 +8,9 @@ import type { RunningServer } from "./cli/serve-command.ts";
 import type { RunningWorker } from "./cli/worker-command.ts";
 import { startHttpServer } from "./http/server.ts";
 import { createStatsReader } from "./jobs/read-stats.ts";
-import { createRegistry } from "./jobs/registry.ts";
-import { refuseKindsOfDocuments } from "./pipelines/documents/pipeline.ts";
+import { createRegistry, refuseTakenKinds } from "./jobs/registry.ts";
+import { documentKinds } from "./pipelines/documents/pipeline.ts";
+import { heatKinds } from "./pipelines/heats/pipeline.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
 
 await runProgram(process.argv.slice(2), { startServer, startWorker });
@@ -21,15 +22,15 @@ async function startServer(launch: Launch, signal: AbortSignal): Promise<Running
   starting.defer(() => runtime.close());
   // Until the last job is at rest people may want to look at it: HTTP goes after the worker.
   const { host, port } = settings;
-  const { engine, events, documents } = runtime;
+  const { engine, events, documents, heats } = runtime;
   const checks = { storage: () => documents.services.blobs.check() };
-  const http = await startHttpServer({ engine, events, documents, checks, logger, host, port });
+  const http = await startHttpServer({ engine, events, documents, heats, checks, logger, host, port });
   starting.defer(() => http.close());
   if (settings.workers) {
     const worker = await runtime.startWorker();
     starting.defer(() => worker.stop(settings.shutdownGraceMs));
   }
-  runtime.sweep();
+  runtime.startSweeping();
   const { byKind } = await createStatsReader(engine)();
   const unservedKinds = Object.keys(byKind).filter(
     (kind) => byKind[kind]?.served === false && byKind[kind].pending > 0,
@@ -62,6 +63,6 @@ async function startWorker(launch: Launch, signal: AbortSignal): Promise<Running
 /** Opens the runtime, unless a kind has no handler or two: that is refused before anything is touched. */
 async function openChecked({ settings, pipelines, logger }: Launch, signal: AbortSignal): Promise<Runtime> {
   createRegistry(pipelines);
-  refuseKindsOfDocuments(pipelines);
+  refuseTakenKinds(pipelines, [...documentKinds, ...heatKinds]);
   return openRuntime({ settings, pipelines, logger, signal });
 }

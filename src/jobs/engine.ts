@@ -9,6 +9,7 @@ import { openLedger, type PaidCall } from "./ledger.ts";
 import { newId } from "./new-id.ts";
 import { createPersonActions, type PersonActions } from "./person-actions.ts";
 import type { AnyPipeline } from "./pipeline.ts";
+import { forgetBatch } from "./queries/forget-batch.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
@@ -34,6 +35,8 @@ export interface Engine extends Enqueuer, PersonActions {
   readonly registry: Registry;
   /** A paid call that a person asks for, outside of any job. */
   remember<Answer>(call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer>;
+  /** Removes a batch that has ended; false if there is none. */
+  forgetBatch(batchId: string): Promise<boolean>;
   startWorker(options: RunningOptions): Promise<Worker>;
 }
 
@@ -54,6 +57,7 @@ export function createEngine(options: EngineOptions): Engine {
     clock,
     registry,
     remember: (call, signal) => ledger.remember(null, call, signal),
+    forgetBatch: (batchId) => forgetBatch(db, batchId),
     startWorker: (running) => startWorker({ ...running, db, hints, clock, logger, registry, enqueuer, callSlots }),
   };
 }

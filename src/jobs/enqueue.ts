@@ -11,7 +11,7 @@ import { sql, toJson } from "../db/sql.ts";
 import { DocmillError } from "../errors.ts";
 import { toDocmillError } from "./errors.ts";
 import { newId } from "./new-id.ts";
-import type { AnyPipeline, NewJob } from "./pipeline.ts";
+import type { AnyPipeline, FinishedBatch, NewJob } from "./pipeline.ts";
 import { insertJobs, type JobRow } from "./queries/insert-jobs.ts";
 import type { WrittenJob } from "./queries/write-jobs.ts";
 import type { Registry } from "./registry.ts";
@@ -30,9 +30,13 @@ interface NewBatch {
   pipeline: AnyPipeline;
   /** They all have the batch's priority. */
   jobs: readonly NewJob[];
+  /** Chosen beforehand, where something is named after the batch before it is there. */
+  id?: string;
   /** Shown with the batch and in its first event: nothing secret. */
   data?: Record<string, unknown>;
   priority?: number;
+  /** What an idempotency key stands for, where the jobs' inputs differ between two tries of one request. */
+  request?: unknown;
 }
 
 interface Enqueued {
@@ -122,7 +126,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
 
     async createBatch(batch, options = {}) {
       if (batch.jobs.length === 0) throw new DocmillError("EMPTY_BATCH", "A batch needs at least one job.");
-      const batchId = newId();
+      const batchId = batch.id ?? newId();
       const rows = batch.jobs.map((job, index) =>
         toRow({ ...job, priority: batch.priority }, { batchId, sequence: index + 1 }),
       );
@@ -138,7 +142,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         const hash = requestHash([
           batch.pipeline.kind,
           batch.data ?? {},
-          rows.map(({ kind, input, priority, delayMs }) => [kind, input, priority, delayMs]),
+          batch.request ?? rows.map(({ kind, input, priority, delayMs }) => [kind, input, priority, delayMs]),
         ]);
         return once(tx, key, hash, { batchId }, () => insert(tx));
       };
@@ -220,8 +224,15 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
 
   /** What is wrong with a pipeline's follow-up must not undo the end of its batch: it is said in the batch's stream. */
   async function followBatch(tx: Transaction, batchId: string): Promise<JobRow[]> {
+    const [batch] = await tx.query<FinishedBatch & { kind: string }>(
+      sql`select id, kind, status, data, total_jobs, completed_jobs, failed_jobs from batches where id = ${batchId}`,
+    );
+    const pipeline = batch && registry.find(batch.kind);
+    if (!pipeline) return [];
     try {
-      const rows = await batchFollowUps(tx, batchId);
+      if (batch.status !== "cancelled") await describeEnd(tx, batch, pipeline);
+      const jobs = (await pipeline.follow.afterBatch?.(batch, tx)) ?? [];
+      const rows = jobs.map((job) => toRow(job));
       if (rows.length > 0) await insertAll(tx, rows);
       return rows;
     } catch (error) {
@@ -236,18 +247,13 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
     }
   }
 
-  async function batchFollowUps(tx: Transaction, batchId: string): Promise<JobRow[]> {
-    const [batch] = await tx.query<{
-      id: string;
-      kind: string;
-      status: string;
-      data: Record<string, unknown>;
-      totalJobs: number;
-      completedJobs: number;
-      failedJobs: number;
-    }>(sql`select id, kind, status, data, total_jobs, completed_jobs, failed_jobs from batches where id = ${batchId}`);
-    const afterBatch = batch && registry.find(batch.kind)?.follow.afterBatch;
-    return afterBatch ? afterBatch(batch).map((job) => toRow(job)) : [];
+  /** The event that tells of the end is the stream's last; nobody has seen it before the transaction commits. */
+  async function describeEnd(tx: Transaction, batch: FinishedBatch, { options }: AnyPipeline): Promise<void> {
+    if (!options.describeBatch) return;
+    const described = await options.describeBatch(batch, tx);
+    await tx.query(sql`
+      update events e set data = e.data || ${toJson(described)}::jsonb
+      from batches b where b.id = ${batch.id} and e.stream_id = b.id and e.number = b.last_event`);
   }
 
   /** Merges the inserts of callers that come at the same time into one statement and one commit. */

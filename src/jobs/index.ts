@@ -5,5 +5,5 @@ export { allOf, type Sql, sql, toJson } from "../db/sql.ts";
 export { decodeCursor, encodeCursor, isInt4, isUuid } from "./cursor.ts";
 export type { Engine } from "./engine.ts";
 export { newId } from "./new-id.ts";
-export { type AnyPipeline, pipeline } from "./pipeline.ts";
-export type { ItemContext, ItemResults, StageContext } from "./stage-context.ts";
+export { type AnyPipeline, type FinishedBatch, type NewJob, pipeline } from "./pipeline.ts";
+export type { Commit, ItemContext, ItemResults, StageContext } from "./stage-context.ts";

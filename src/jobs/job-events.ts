@@ -42,6 +42,7 @@ export function jobRetrying(
   return {
     type: "job_retrying",
     data: { attempt, errorCode: error.code, errorMessage: error.message, delayMs, lease },
+    toBatch: true,
   };
 }
 

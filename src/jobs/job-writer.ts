@@ -59,8 +59,8 @@ export interface JobWriterOptions {
     newJobs: readonly { job: NewJob; parentId: string }[],
     written: readonly WrittenJob[],
   ) => Promise<string[]>;
-  /** Whether the end of a batch of this kind creates jobs, so that the write needs a transaction around it. */
-  batchesMayCreateJobs: () => boolean;
+  /** Whether something follows on the end of a batch, so that a write that may end one needs a transaction around it. */
+  followsBatches: boolean;
   onWritten: (jobs: readonly WrittenJob[]) => void;
   faultPoint: FaultPoint;
 }
@@ -224,7 +224,8 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
 
     let written: WrittenJob[];
     let topics: string[] = [];
-    if (only?.inTransaction || newJobs().length > 0 || options.batchesMayCreateJobs()) {
+    const mayEndBatch = groups.some(({ handle, write }) => handle.batchId !== null && write.change !== undefined);
+    if (only?.inTransaction || newJobs().length > 0 || (options.followsBatches && mayEndBatch)) {
       written = await db.transaction(async (tx) => {
         if (only?.inTransaction) {
           if (!(await isStillHeld(tx, only.handle))) return [];

@@ -6,6 +6,7 @@
  * NOT be run again. Its output SHALL be JSON; large results belong into tables or blobs, with their keys in the output.
  */
 import type { z } from "zod";
+import type { Transaction } from "../db/database.ts";
 import type { DocmillError } from "../errors.ts";
 import { defaultRetry, type RetryPolicy } from "./retry-policy.ts";
 import type { Commit, StageContext } from "./stage-context.ts";
@@ -28,6 +29,8 @@ export interface PipelineOptions<Schema extends z.ZodType> {
   classify?: (error: unknown) => DocmillError | undefined;
   /** What the `job_completed` event says of the result. Left out: nothing. */
   describeResult?: (result: unknown) => Record<string, unknown>;
+  /** What the `batch_completed` event says besides the counts, read in the transaction that ends the batch. */
+  describeBatch?: (batch: FinishedBatch, tx: Transaction) => Promise<Record<string, unknown>>;
 }
 
 /** A job to be created: made by `Pipeline.job`, taken by `enqueue`. */
@@ -62,8 +65,10 @@ export interface Stage {
 
 interface Follow {
   afterJob?: (job: FinishedJob<never, never>) => NewJob[];
-  afterBatch?: (batch: FinishedBatch) => NewJob[];
+  afterBatch?: AfterBatch;
 }
+
+type AfterBatch = (batch: FinishedBatch, tx: Transaction) => NewJob[] | Promise<NewJob[]>;
 
 export class Pipeline<Input, Outputs extends object> {
   readonly kind: string;
@@ -105,8 +110,8 @@ export class Pipeline<Input, Outputs extends object> {
     return new Pipeline(this.kind, this.inputSchema, this.options, this.stages, { ...this.follow, afterJob });
   }
 
-  /** Jobs to create when a batch of this kind has ended, in the same transaction. */
-  afterBatch(afterBatch: (batch: FinishedBatch) => NewJob[]): Pipeline<Input, Outputs> {
+  /** Jobs to create when a batch of this kind has ended, in the same transaction, which may be used to look. */
+  afterBatch(afterBatch: AfterBatch): Pipeline<Input, Outputs> {
     return new Pipeline(this.kind, this.inputSchema, this.options, this.stages, { ...this.follow, afterBatch });
   }
 

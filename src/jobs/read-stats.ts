@@ -78,6 +78,15 @@ async function readStats(source: JobSource): Promise<Stats> {
   };
 }
 
+/** How fast jobs of a kind go: how many at once, and how long one takes where that has been measured. */
+export async function readPace(
+  { db, clock }: Pick<JobSource, "db" | "clock">,
+  kind: string,
+): Promise<{ slots: number; meanRunMs: number | null }> {
+  const workers = (await listLiveWorkers(db, clock)).filter(({ kinds }) => kinds.includes(kind));
+  return { slots: workers.reduce((sum, { slots }) => sum + slots, 0), meanRunMs: meanRunMs(workers, kind) };
+}
+
 function noJobs(): Record<JobState, number> {
   return Object.fromEntries(jobStates.map((state) => [state, 0])) as Record<JobState, number>;
 }

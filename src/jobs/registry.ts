@@ -9,6 +9,13 @@ export interface Registry {
   get(kind: string): AnyPipeline;
 }
 
+/** Throws DUPLICATE_KIND if a pipeline of a user's own has a name that Docmill's have. */
+export function refuseTakenKinds(own: readonly Pick<AnyPipeline, "kind">[], kinds: readonly string[]): void {
+  const taken = own.find(({ kind }) => kinds.includes(kind));
+  if (!taken) return;
+  throw new DocmillError("DUPLICATE_KIND", `"${taken.kind}" is a pipeline of Docmill's own. Give yours another name.`);
+}
+
 export function createRegistry(pipelines: readonly AnyPipeline[]): Registry {
   const byKind = new Map<string, AnyPipeline>();
   const limits = new Map<string, number>();

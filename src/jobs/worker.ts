@@ -128,7 +128,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     fencing: options.fencing,
     faultPoint,
     createFollowUps: options.enqueuer.createFollowUps,
-    batchesMayCreateJobs: () => registry.pipelines.some(({ follow }) => follow.afterBatch),
+    followsBatches: registry.pipelines.some(({ follow, options }) => follow.afterBatch ?? options.describeBatch),
     onWritten,
   });
 

@@ -108,7 +108,7 @@ it("a job that its run and its stopping worker hand back in the same moment is h
     clock,
     hints: openHints({ db, listenUrl: null, logger: silentLogger }),
     createFollowUps: async () => [],
-    batchesMayCreateJobs: () => false,
+    followsBatches: false,
     onWritten: () => undefined,
     faultPoint: noFaults,
   });

@@ -1,6 +1,5 @@
 /** The document pipelines: reading a document, connecting it with others, and giving it vectors of a new model. */
 import { z } from "zod";
-import { DocmillError } from "../../errors.ts";
 import { type AnyPipeline, pipeline } from "../../jobs/index.ts";
 import { bridgeThemes } from "./connections/bridge-themes.ts";
 import { compareChunks } from "./connections/compare-chunks.ts";
@@ -16,12 +15,7 @@ export const documentKind = "document";
 const connectionsKind = "detect_connections";
 const reembedKind = "reembed_document";
 
-/** Throws DUPLICATE_KIND if a pipeline of a user's own has a name that is taken here. */
-export function refuseKindsOfDocuments(own: readonly { kind: string }[]): void {
-  const taken = own.find(({ kind }) => [documentKind, connectionsKind, reembedKind].includes(kind));
-  if (!taken) return;
-  throw new DocmillError("DUPLICATE_KIND", `"${taken.kind}" is a pipeline of Docmill's own. Give yours another name.`);
-}
+export const documentKinds = [documentKind, connectionsKind, reembedKind];
 
 const createdBy = "POST /api/documents";
 
