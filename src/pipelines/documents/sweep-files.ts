@@ -1,37 +1,19 @@
 /**
- * Removes files that belong to no document: what a process left that was killed between storing a file and committing its
- * document, markdown of earlier readings, and what came after a document was deleted. Young files are left alone: someone
- * may be about to commit them.
+ * Removes files that belong to no document: uploads that never became one, markdown of earlier readings, and what came
+ * after a document was deleted.
  */
 import { isUuid, sql } from "../../jobs/index.ts";
+import { sweepOrphans } from "../../storage/sweep-orphans.ts";
 import { documentsPrefix, marksKey } from "./blob-keys.ts";
 import type { DocumentServices } from "./document-services.ts";
 
-const oldEnoughMs = 24 * 3_600_000;
-const portion = 500;
-
 /** Answers how many files were removed. */
-export async function sweepFiles(
+export function sweepFiles(
   { db, blobs }: Pick<DocumentServices, "db" | "blobs">,
   signal: AbortSignal,
-  now = Date.now(),
+  now?: number,
 ): Promise<number> {
-  let removed = 0;
-  let waiting: string[] = [];
-  const removeOrphans = async () => {
-    const orphans = await findOrphans(waiting);
-    waiting = [];
-    await blobs.delete(orphans);
-    removed += orphans.length;
-  };
-  for await (const { key, modifiedAt } of blobs.list(documentsPrefix)) {
-    if (signal.aborted) return removed;
-    if (now - modifiedAt.getTime() < oldEnoughMs) continue;
-    waiting.push(key);
-    if (waiting.length === portion) await removeOrphans();
-  }
-  await removeOrphans();
-  return removed;
+  return sweepOrphans({ blobs, prefix: documentsPrefix, findOrphans, signal, now });
 
   async function findOrphans(keys: readonly string[]): Promise<string[]> {
     const idOf = (key: string) => key.slice(documentsPrefix.length).split("/", 1)[0] as string;
