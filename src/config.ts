@@ -13,6 +13,7 @@ export type SettingName = keyof ParsedSettings;
 export interface Settings extends ParsedSettings {
   heartbeatMs: number;
   server: string;
+  publicUrl: string;
 }
 
 /** What a config file may set: everything but its own name, as plain values. */
@@ -62,12 +63,13 @@ export function inspectConfig({ flags = {}, file = {}, environment = process.env
   const settings = values as ParsedSettings;
   problems.push(...findContradictions(settings));
 
-  const { port, leaseMs } = settings;
+  const { host, port, leaseMs } = settings;
   return {
     settings: {
       ...settings,
       heartbeatMs: settings.heartbeatMs ?? Math.floor(leaseMs / 4),
       server: settings.server ?? `http://127.0.0.1:${port}`,
+      publicUrl: (settings.publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, ""),
     },
     origins,
     unknownNames: Object.keys(environment).filter((name) => name.startsWith("DOCMILL_") && !envNames.has(name)),
@@ -180,6 +182,8 @@ function findMissing(settings: Partial<ParsedSettings>): string[] {
     [settings.azureDiEndpoint !== undefined, "azureDiKey", "DOCMILL_AZURE_DI_ENDPOINT is set"],
     [settings.azureDiKey !== undefined, "azureDiEndpoint", "DOCMILL_AZURE_DI_KEY is set"],
     [settings.ocr === "model", "model", "DOCMILL_OCR is model"],
+    [settings.smtpUrl !== undefined, "mailFrom", "DOCMILL_SMTP_URL is set"],
+    [settings.webhookUrl !== undefined, "webhookSecret", "DOCMILL_WEBHOOK_URL is set"],
     [
       settings.embeddings === "openai" && settings.embeddingsUrl === undefined,
       "embeddingsKey",

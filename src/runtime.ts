@@ -1,5 +1,5 @@
 /**
- * Opens what a process needs, in order: database, schema, connections, hints, documents, engine, events; closes it in
+ * Opens what a process needs, in order: database, schema, connections, hints, documents, heat sheets, engine, events; closes it in
  * reverse. If a step fails, what the steps before it opened is closed again before the error goes on.
  *
  * Once open, a runtime outlives its database: every part tries again until the database is back.
@@ -16,10 +16,14 @@ import type { AnyPipeline } from "./jobs/pipeline.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Logger } from "./logger.ts";
 import { openDocuments } from "./open-documents.ts";
+import { openHeats } from "./open-heats.ts";
 import { createDocumentActions } from "./pipelines/documents/change-documents.ts";
 import type { Documents } from "./pipelines/documents/documents.ts";
 import { enqueueReembedding } from "./pipelines/documents/enqueue-reembedding.ts";
 import { sweepFiles } from "./pipelines/documents/sweep-files.ts";
+import { createBatchActions } from "./pipelines/heats/change-batches.ts";
+import type { Heats } from "./pipelines/heats/heats.ts";
+import { sweepBatches } from "./pipelines/heats/sweep-batches.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { version } from "./version.ts";
 
@@ -59,16 +63,18 @@ export interface Runtime {
   readonly engine: Engine;
   readonly events: EventHub;
   readonly documents: Documents;
+  readonly heats: Heats;
   readonly documentFacts: DocumentFacts;
   /** Starts to run jobs here. Whoever starts a worker stops it before closing. */
   startWorker(): Promise<Worker>;
-  /** Begins to remove files that belong to nothing. */
-  sweep(): void;
+  /** Removes what has expired and files that belong to nothing, now and every hour from then on. */
+  startSweeping(): void;
   close(): Promise<void>;
 }
 
 /** Heartbeats, watching, looking around and rescuing may come together; none waits for another, or for a job's. */
 const controlConnections = 4;
+const sweepEveryMs = 3_600_000;
 
 export async function openRuntime({ settings, pipelines, logger, signal }: RuntimeOptions): Promise<Runtime> {
   await using opening = new AsyncDisposableStack();
@@ -94,15 +100,22 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
   opening.defer(() => hints.close());
   const { close: closeDocuments, services, pipelines: documentPipelines } = await openDocuments(settings, db, logger);
   opening.defer(closeDocuments);
+  const { close: closeHeats, ...openedHeats } = openHeats(settings, services);
+  opening.defer(closeHeats);
   const { maxPaidCalls } = settings;
-  const all = [...pipelines, ...documentPipelines.all];
+  const all = [...pipelines, ...documentPipelines.all, ...openedHeats.pipelines.all];
   const engine = createEngine({ db, hints, logger, pipelines: all, maxPaidCalls });
   const actions = createDocumentActions({ engine, services, pipelines: documentPipelines });
   const events = createEventHub({ db, hints, logger, pollMs: settings.pollMs });
   opening.defer(() => events.close());
 
   const documents: Documents = { services, pipelines: documentPipelines, actions };
+  const heats: Heats = { ...openedHeats, actions: createBatchActions({ engine, ...openedHeats }) };
   const inBackground = openBackground(opening, logger);
+  const sweep = () => {
+    inBackground("sweeping files", (stop) => sweepFiles(services, stop));
+    inBackground("removing expired batches", (stop) => sweepBatches(engine, heats.services, stop));
+  };
 
   const opened = opening.move();
   return {
@@ -112,13 +125,18 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
     engine,
     events,
     documents,
+    heats,
     documentFacts: describeDocuments(services),
     startWorker() {
       const { concurrency: slots, leaseMs, heartbeatMs, pollMs } = settings;
       inBackground("reembedding", (stop) => enqueueReembedding(engine, documents, stop));
       return engine.startWorker({ control, version, slots, leaseMs, heartbeatMs, pollMs });
     },
-    sweep: () => inBackground("sweeping files", (stop) => sweepFiles(services, stop)),
+    startSweeping() {
+      sweep();
+      const timer = setInterval(sweep, sweepEveryMs).unref();
+      opened.defer(() => clearInterval(timer));
+    },
     close: () => opened.disposeAsync(),
   };
 }

@@ -23,6 +23,7 @@ const extractionKinds = ["local", "azure"] as const;
 const ocrKinds = ["local", "model", "azure"] as const;
 const remoteKinds = ["local", "openai", "azure"] as const;
 const modelKinds = ["openai", "azure"] as const;
+const modelInputs = ["text", "file"] as const;
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 /** All settings with their defaults. The environment names are kept in one place: here. */
@@ -181,6 +182,53 @@ export const settingsSchema = z.object({
     env: "MAX_CONCURRENT_AI_CALLS",
     meaning: "Calls to paid services under way at once, over all processes; the same in all of them.",
   }),
+  maxPdfsPerBatch: wholeNumber(1, 1_000).default(15).register(facts, {
+    env: "MAX_PDFS_PER_BATCH",
+    meaning: "Most heat sheets, files and urls together, in one batch.",
+  }),
+  jobsPerBatch: wholeNumber(1, 1_000).default(3).register(facts, {
+    env: "CONCURRENT_JOBS_PER_BATCH",
+    meaning: "Heat sheets of one batch that are read at the same time, over all processes.",
+  }),
+  maxPdfMb: wholeNumber(1, 4_095).default(50).register(facts, {
+    env: "DOCMILL_MAX_PDF_MB",
+    meaning: "Largest heat sheet that is taken, uploaded or fetched.",
+  }),
+  sheetTimeoutMs: wholeNumber(100, anHourMs).default(30_000).register(facts, {
+    env: "DOCMILL_SHEET_TIMEOUT_MS",
+    meaning: "How long fetching a heat sheet, or a meet's web page, may take.",
+  }),
+  batchDays: wholeNumber(1, 3_650).default(30).register(facts, {
+    env: "DOCMILL_BATCH_DAYS",
+    meaning: "How many days a batch of heat sheets is kept, with its files and results.",
+  }),
+  publicUrl: httpUrl().optional().register(facts, {
+    env: "DOCMILL_PUBLIC_URL",
+    meaning: "Where people reach this server: what links in messages begin with.",
+    defaultText: "http:// with HOST and PORT",
+  }),
+  smtpUrl: mailUrl().optional().register(facts, {
+    env: "DOCMILL_SMTP_URL",
+    meaning: "Mail server for messages that a batch has ended, like smtp://user:password@host:587.",
+    defaultText: "none",
+    secret: "password",
+  }),
+  mailFrom: text().register(facts, {
+    env: "DOCMILL_MAIL_FROM",
+    meaning: "Sender of these messages, like `Docmill <docmill@example.org>`.",
+    defaultText: "none",
+  }),
+  webhookUrl: httpUrl().optional().register(facts, {
+    env: "DOCMILL_WEBHOOK_URL",
+    meaning: "Address that is told when a batch has ended (Standard Webhooks).",
+    defaultText: "none",
+  }),
+  webhookSecret: text().register(facts, {
+    env: "DOCMILL_WEBHOOK_SECRET",
+    meaning: "Key by which what is sent to DOCMILL_WEBHOOK_URL is signed: `whsec_` and the key in base64.",
+    defaultText: "none",
+    secret: "whole",
+  }),
   extraction: z
     .enum(extractionKinds, { error: `must be one of ${extractionKinds.join(", ")}` })
     .default("local")
@@ -266,6 +314,13 @@ export const settingsSchema = z.object({
       "Language model (for `azure`: deployment). Left out, there is none, and what it would add is left out too.",
     defaultText: "none",
   }),
+  modelInput: z
+    .enum(modelInputs, { error: `must be one of ${modelInputs.join(", ")}` })
+    .default("text")
+    .register(facts, {
+      env: "DOCMILL_MODEL_INPUT",
+      meaning: "How the language model gets to see a heat sheet: its `text`, or the PDF `file`, which not all take.",
+    }),
   modelTimeoutMs: wholeNumber(1_000, anHourMs).default(300_000).register(facts, {
     env: "DOCMILL_MODEL_TIMEOUT_MS",
     meaning: "How long one answer of a remote service may take.",
@@ -330,6 +385,12 @@ function httpUrl() {
     .refine((url) => !URL.canParse(url) || new URL(url).username + new URL(url).password === "", {
       error: "must not carry a user name or password",
     });
+}
+
+function mailUrl() {
+  return z.string().refine((address) => /^smtps?:\/\/[^/]/.test(address) && URL.canParse(address), {
+    error: "must be a url like smtp://user:password@host:587 or smtps://host",
+  });
 }
 
 function text() {

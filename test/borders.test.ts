@@ -20,6 +20,8 @@ const targets = {
   layout: "src/layout/thing.ts",
   formats: "src/formats/thing.ts",
   download: "src/download/thing.ts",
+  heatsheets: "src/heatsheets/thing.ts",
+  delivery: "src/delivery/thing.ts",
   vectors: "src/vectors/thing.ts",
   events: "src/events/thing.ts",
   engine: "src/jobs/thing.ts",
@@ -39,8 +41,8 @@ const targets = {
 type Target = keyof typeof targets;
 const allTargets = Object.keys(targets) as Target[];
 
-/** The rooms that know files and text, and neither jobs nor people. */
-const content = ["threads", "layout", "formats", "download", "vectors"] as const;
+/** The rooms that know files, text and addresses, and no jobs. */
+const content = ["threads", "layout", "formats", "download", "heatsheets", "delivery", "vectors"] as const;
 
 /** What each room may import of the project. Whatever is not named here is refused. */
 const rooms: Record<string, readonly Target[]> = {
@@ -50,6 +52,8 @@ const rooms: Record<string, readonly Target[]> = {
   threads: ["leaves", "threads"],
   layout: ["leaves", "layout"],
   download: ["leaves", "download"],
+  heatsheets: ["leaves", "contract", "layout", "heatsheets"],
+  delivery: ["leaves", "delivery"],
   formats: ["leaves", "threads", "layout", "formats"],
   vectors: ["leaves", "db", "threads", "vectors"],
   events: ["leaves", "contract", "db", "events"],
@@ -194,7 +198,15 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 
 test("every room of src, and every file beside the rooms, has a border", async () => {
   const leaves = ["config.ts", "errors.ts", "logger.ts", "settings.ts", "version.ts"];
-  const assembly = ["config-file.ts", "index.ts", "main.ts", "open-documents.ts", "reach-database.ts", "runtime.ts"];
+  const assembly = [
+    "config-file.ts",
+    "index.ts",
+    "main.ts",
+    "open-documents.ts",
+    "open-heats.ts",
+    "reach-database.ts",
+    "runtime.ts",
+  ];
   const names = (await readdir(join(root, "src"))).filter((name) => !name.endsWith(".test.ts"));
   expect([...Object.keys(rooms), ...leaves, ...assembly]).toEqual(expect.arrayContaining(names));
 });

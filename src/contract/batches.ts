@@ -80,6 +80,19 @@ export type SheetJob = z.infer<typeof SheetJob>;
 export const BatchDetail = z.object({ ...succeeded, batch: BatchSummary, jobs: z.array(SheetJob) });
 export type BatchDetail = z.infer<typeof BatchDetail>;
 
+/** What became of a sheet, in the event that ends its batch. */
+export const SheetOutcome = SheetJob.pick({
+  sequence: true,
+  filename: true,
+  status: true,
+  resultCode: true,
+  meetName: true,
+  eventCount: true,
+  cached: true,
+  errorCode: true,
+}).extend({ jobId: z.uuid() });
+export type SheetOutcome = z.infer<typeof SheetOutcome>;
+
 /** Where a swim was found. */
 export const SwimSource = z.object({
   sequence: z.int(),
@@ -191,7 +204,11 @@ export const CancelledBatch = z.object({ ...succeeded, cancelledJobs: z.int() })
 export const RetriedBatch = z.object({ ...succeeded, retriedJobs: z.int() });
 export const Succeeded = z.object(succeeded);
 
-export const NotifyRequest = z.object({ email: z.email().max(254) });
+export const NotifyRequest = z.object({ email: z.string() });
+/** `notice` says what stands in the way of the message. */
+export const NotifyAnswer = z.object({ ...succeeded, notice: z.string().optional() });
+
+export const ResultParams = z.object({ code: z.string() });
 
 /** Minutes before the start at which a calendar reminds. */
 export const CalendarQuery = z.object({ alarm: z.enum(["5", "10", "15"]).default("10") });

@@ -7,9 +7,12 @@ import type { EventHub } from "../events/event-hub.ts";
 import type { Engine } from "../jobs/engine.ts";
 import type { Logger } from "../logger.ts";
 import type { Documents } from "../pipelines/documents/documents.ts";
+import type { Heats } from "../pipelines/heats/heats.ts";
 import { version } from "../version.ts";
 import { toHttpError } from "./errors.ts";
 import { type ReadinessCheck, readinessChecks } from "./readiness.ts";
+import { batchStreamRoutes } from "./routes/batch-stream.ts";
+import { batchRoutes } from "./routes/batches.ts";
 import { documentResultRoutes } from "./routes/document-results.ts";
 import { documentStreamRoutes } from "./routes/document-stream.ts";
 import { documentRoutes } from "./routes/documents.ts";
@@ -17,6 +20,7 @@ import { healthRoutes } from "./routes/health.ts";
 import { jobStreamRoutes } from "./routes/job-stream.ts";
 import { jobRoutes } from "./routes/jobs.ts";
 import { searchRoutes } from "./routes/search.ts";
+import { sharedResultRoutes } from "./routes/shared-results.ts";
 import { statsRoutes } from "./routes/stats.ts";
 import { workerRoutes } from "./routes/workers.ts";
 import { type App, createRouter, refuseOtherMethods } from "./routing.ts";
@@ -28,6 +32,8 @@ export interface AppOptions {
   events: EventHub;
   /** Left out, there are no routes for documents. */
   documents?: Documents;
+  /** Left out, there are no routes for batches of heat sheets. */
+  heats?: Heats;
   logger: Logger;
   /** Ends the event streams when the server is about to close. */
   stopping?: AbortSignal;
@@ -38,7 +44,7 @@ export interface AppOptions {
 }
 
 export function createApp(options: AppOptions): App {
-  const { engine, events, documents, logger, stopping = new AbortController().signal, keepAliveMs } = options;
+  const { engine, events, documents, heats, logger, stopping = new AbortController().signal, keepAliveMs } = options;
   const app = createRouter();
 
   app.use(async (c, next) => {
@@ -51,11 +57,11 @@ export function createApp(options: AppOptions): App {
   app.use("/api/*", noStore);
   app.onError((error, c) => {
     const { status, body, headers } = toHttpError(error, logger);
-    return c.json(body, status, headers);
+    return c.json({ ...saysSuccess(c), ...body }, status, headers);
   });
   app.notFound((c) => {
     const message = `There is no ${c.req.path}. /openapi.json lists what there is.`;
-    return c.json({ error: "NOT_FOUND", message }, 404);
+    return c.json({ ...saysSuccess(c), error: "NOT_FOUND", message }, 404);
   });
 
   healthRoutes(app, { ...readinessChecks(engine.db), ...options.checks });
@@ -68,12 +74,22 @@ export function createApp(options: AppOptions): App {
     documentStreamRoutes(app, engine, streams, documents);
     searchRoutes(app, engine, documents);
   }
+  if (heats) {
+    batchRoutes(app, engine, heats);
+    batchStreamRoutes(app, engine, streams, heats);
+    sharedResultRoutes(app, heats);
+  }
   workerRoutes(app, engine);
   statsRoutes(app, engine);
   app.doc31("/openapi.json", { openapi: "3.1.0", info: { title: "Docmill", version } });
   refuseOtherMethods(app);
   app.get("*", serveStatic({ root: findWebFolder() }));
   return app;
+}
+
+/** Every answer about batches says whether it is a success. */
+function saysSuccess({ req }: Context): { success?: false } {
+  return /^\/api\/(batch|results|discover-heatsheets)(\/|$)/.test(req.path) ? { success: false } : {};
 }
 
 async function noStore(c: Context, next: Next): Promise<void> {

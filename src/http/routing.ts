@@ -2,6 +2,7 @@
 import type { HttpBindings } from "@hono/node-server";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { z } from "zod";
+import { BatchError } from "../contract/batches.ts";
 import { ErrorAnswer } from "../contract/errors.ts";
 import { DocmillError } from "../errors.ts";
 import { invalidRequest } from "./errors.ts";
@@ -20,26 +21,33 @@ export function jsonAnswer<Schema extends z.ZodType>(schema: Schema, description
   return { description, content: { "application/json": { schema } } };
 }
 
-const refusals = {
-  400: jsonAnswer(ErrorAnswer, "The request cannot be read"),
-  404: jsonAnswer(ErrorAnswer, "There is no such thing"),
-  409: jsonAnswer(ErrorAnswer, "Not in this state"),
-  410: jsonAnswer(ErrorAnswer, "There was such a thing, and it has been deleted"),
-  413: jsonAnswer(ErrorAnswer, "The body is too large"),
-  415: jsonAnswer(ErrorAnswer, "The body is of another type"),
-  416: jsonAnswer(ErrorAnswer, "There are no such bytes"),
-  422: jsonAnswer(ErrorAnswer, "What the request asks for is invalid"),
-  500: jsonAnswer(ErrorAnswer, "Something went wrong inside the server"),
-  503: jsonAnswer(ErrorAnswer, "Something the server needs cannot be reached"),
-};
+const reasons = {
+  400: "The request cannot be read",
+  403: "This may not be reached from here",
+  404: "There is no such thing",
+  409: "Not in this state",
+  410: "There was such a thing, and it has been deleted",
+  413: "The body is too large",
+  415: "The body is of another type",
+  416: "There are no such bytes",
+  422: "What the request asks for is invalid",
+  500: "Something went wrong inside the server",
+  503: "Something the server needs cannot be reached",
+} as const;
+type Refusal = keyof typeof reasons;
 
 /** The errors a route may answer with, besides those that any may. */
-export function refusing<Status extends keyof typeof refusals>(...statuses: Status[]) {
-  const all = [...statuses, 500, 503] as const;
-  return Object.fromEntries(all.map((status) => [status, refusals[status]])) as Pick<
-    typeof refusals,
-    Status | 500 | 503
-  >;
+export const refusing = refusingWith(ErrorAnswer);
+/** The same where every answer says whether it is a success. */
+export const refusingBatch = refusingWith(BatchError);
+
+function refusingWith<Schema extends z.ZodType>(schema: Schema) {
+  type Answer = ReturnType<typeof jsonAnswer<Schema>>;
+  return <Status extends Refusal>(...statuses: Status[]) => {
+    const all = [...statuses, 500, 503] as const;
+    const answers = all.map((status) => [status, jsonAnswer(schema, reasons[status])]);
+    return Object.fromEntries(answers) as Record<Status | 500 | 503, Answer>;
+  };
 }
 
 /** Answers whatever no route of this path took. Goes after all of them. */

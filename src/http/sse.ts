@@ -6,6 +6,8 @@ import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+import type { Queryable } from "../db/database.ts";
+import { sql } from "../db/sql.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { StreamEvent } from "../events/read-events.ts";
 import type { Logger } from "../logger.ts";
@@ -29,6 +31,8 @@ export interface StreamSubject {
   hasEvent(number: number): Promise<boolean>;
   /** Whether the stream may be over after this event. */
   mayEndWith(event: StreamEvent): boolean;
+  /** How an event is told, where that differs from how it is kept. */
+  tell?(event: StreamEvent): Pick<StreamEvent, "type" | "data">;
 }
 
 export interface EventStreams {
@@ -112,7 +116,7 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
     }, keepAliveMs);
     try {
       for await (const page of events.follow(subject.streamId, start, signal)) {
-        await send(outgoing, page.map((event) => eventMessage(event, subject.idPrefix)).join(""), signal);
+        await send(outgoing, page.map((event) => eventMessage(event, subject)).join(""), signal);
         if (signal.aborted) return;
         if (!page.some((event) => subject.mayEndWith(event))) continue;
         // A person may have retried it: only its present state says whether that was all.
@@ -123,6 +127,12 @@ export function createEventStreams(options: EventStreamsOptions): EventStreams {
       clearInterval(keepAlive);
     }
   }
+}
+
+/** Whether the event is kept. */
+export async function isKept(db: Queryable, streamId: string, number: number): Promise<boolean> {
+  const rows = await db.query(sql`select from events where stream_id = ${streamId} and number = ${number}`);
+  return rows.length > 0;
 }
 
 /** Where the stream ends, if it can be replayed from there. */
@@ -140,7 +150,9 @@ async function send(outgoing: ServerResponse, text: string, signal: AbortSignal)
   });
 }
 
-function eventMessage({ number, type, data }: StreamEvent, idPrefix = ""): string {
+function eventMessage(event: StreamEvent, { idPrefix = "", tell }: StreamSubject): string {
+  const { number } = event;
+  const { type, data } = tell?.(event) ?? event;
   return message(`${idPrefix}${number}`, type, { ...data, type, eventId: number });
 }
 

@@ -4,11 +4,10 @@ import { z } from "zod";
 import { LastEventId } from "../../contract/events.ts";
 import { JobParams } from "../../contract/jobs.ts";
 import { isEnded } from "../../contract/states.ts";
-import { sql } from "../../db/sql.ts";
 import type { Engine } from "../../jobs/engine.ts";
 import { readJob, requireJob } from "../../jobs/read-jobs.ts";
 import { type App, refusing } from "../routing.ts";
-import type { EventStreams, StreamSubject } from "../sse.ts";
+import { type EventStreams, isKept, type StreamSubject } from "../sse.ts";
 
 const stream = createRoute({
   method: "get",
@@ -49,10 +48,7 @@ export function jobSubject(engine: Engine, id: string): StreamSubject {
       return { body, lastEventId: body.lastEventId, ended: isEnded(body.status) };
     },
     readEnd: () => requireJob(engine, id),
-    async hasEvent(number) {
-      const rows = await engine.db.query(sql`select from events where stream_id = ${id} and number = ${number}`);
-      return rows.length > 0;
-    },
+    hasEvent: (number) => isKept(engine.db, id, number),
     mayEndWith: ({ type }) => lastTypes.has(type),
   };
 }

@@ -14,12 +14,18 @@ interface UploadedFile<Stored> {
 
 export interface Upload<Stored> {
   files: UploadedFile<Stored>[];
+  /** Files beyond `maxFiles`, which were let go by; only where they are counted. */
+  extraFiles: number;
   /** Other fields of the form; of those sent twice, the last. */
   fields: Map<string, string>;
 }
 
 export interface UploadOptions<Stored> {
   maxFiles: number;
+  /** What to do with more files: refuse the request at once, or let them go by so that they can be counted. */
+  beyond?: "refuse" | "count";
+  /** What a file without a name is called. */
+  nameless?: string;
   /** Takes one file; `place` counts from 0. Throws if it is refused. */
   store(source: AsyncIterable<Uint8Array>, filename: string, place: number, signal: AbortSignal): Promise<Stored>;
   /** Takes back what was stored of a request that is refused. */
@@ -30,27 +36,35 @@ const limits = { fieldSize: 64 * 1024, fields: 50, fieldNameSize: 100, headerPai
 /** A client that is still sending when it is refused may go on for so long, so that it gets to read why. */
 const drainMs = 10_000;
 const longestName = 255;
+/** Nobody needs to know how many more than this were sent. */
+const mostCounted = 1_000;
 
 export async function receiveUpload<Stored>(
   incoming: IncomingMessage,
-  { maxFiles, store, discard }: UploadOptions<Stored>,
+  { maxFiles, beyond = "refuse", nameless = "document", store, discard }: UploadOptions<Stored>,
 ): Promise<Upload<Stored>> {
-  const form = openForm(incoming, maxFiles);
+  const form = openForm(incoming, beyond === "refuse" ? maxFiles : Math.max(maxFiles, mostCounted));
   const abort = new AbortController();
   const arriving: Promise<UploadedFile<Stored>>[] = [];
   const parts: Readable[] = [];
+  let extraFiles = 0;
   const fields = new Map<string, string>();
   const { promise: read, resolve, reject } = Promise.withResolvers<void>();
 
   form.on("file", (_field, part, name) => {
     parts.push(part);
-    const filename = cleanName(name);
+    // Its reader has it too; without this listener a cut connection would end the process.
+    part.on("error", reject);
+    if (arriving.length === maxFiles) {
+      extraFiles++;
+      part.resume();
+      return;
+    }
+    const filename = cleanName(name) || nameless;
     const stored = store(part, filename, arriving.length, abort.signal);
     const file = stored.then((value) => ({ filename, stored: value }));
     arriving.push(file);
     file.catch(reject);
-    // Its reader has it too; without this listener a cut connection would end the process.
-    part.on("error", reject);
   });
   form.on("field", (name, value, nameCut, valueCut) => {
     if (nameCut || valueCut) reject(invalidForm(`The field ${name.slice(0, 100)} is too long.`));
@@ -68,10 +82,7 @@ export async function receiveUpload<Stored>(
 
   try {
     await read;
-    const files = await Promise.all(arriving);
-    if (files.length === 0)
-      throw new DocmillError("NO_FILE", "The form has no file. Send it as multipart field `file`, with a file name.");
-    return { files, fields };
+    return { files: await Promise.all(arriving), extraFiles, fields };
   } catch (error) {
     incoming.unpipe(form);
     abort.abort(error);
@@ -87,7 +98,7 @@ export async function receiveUpload<Stored>(
 function openForm(incoming: IncomingMessage, maxFiles: number): BusboyInstance {
   const type = incoming.headers["content-type"] ?? "";
   if (!/^multipart\/form-data\b/i.test(type)) {
-    const message = "Send files as multipart/form-data, each as a field `file`.";
+    const message = "Send files as multipart/form-data.";
     throw new DocmillError("UNSUPPORTED_MEDIA_TYPE", message);
   }
   try {
@@ -110,7 +121,7 @@ function cleanName(name: string | undefined): string {
     .replace(/[\p{Cc}\p{Bidi_Control}]/gu, "")
     .toWellFormed()
     .trim();
-  return [...clean].slice(0, longestName).join("") || "document";
+  return [...clean].slice(0, longestName).join("");
 }
 
 function drain(incoming: IncomingMessage): void {

@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { DocumentOptions, DocumentTitle } from "../../contract/documents.ts";
 import { isConnectionError } from "../../db/database.ts";
+import { DocmillError } from "../../errors.ts";
 import { newId } from "../../jobs/new-id.ts";
 import { originalKey } from "../../pipelines/documents/blob-keys.ts";
 import type { CreatedDocuments } from "../../pipelines/documents/change-documents.ts";
@@ -48,6 +49,9 @@ export async function takeDocuments(
     },
     discard,
   });
+  if (upload.files.length === 0) {
+    throw new DocmillError("NO_FILE", "The form has no file. Send it as multipart field `file`, with a file name.");
+  }
   const files = upload.files.map(({ stored }) => stored);
   try {
     const { title, options = {} } = readFields(upload.fields);

@@ -1,0 +1,33 @@
+/** Sheets as read, kept by the content of their file: reading one again, for anyone, finds it here. */
+import type { HeatPlan } from "../../../heatsheets/estimate-starts.ts";
+import type { Sheet } from "../../../heatsheets/sheet.ts";
+import { type Database, sql, type Transaction } from "../../../jobs/index.ts";
+import type { ReadSheet } from "../sheet-threads.ts";
+
+/** Counts up with every change of what the readers make of a file: what an older one made is not used any more. */
+export const readerVersion = 1;
+
+export interface KeptSheet {
+  sheet: Sheet;
+  plan: HeatPlan;
+  content: string;
+}
+
+export async function hasSheet(db: Database, sha256: string): Promise<boolean> {
+  const rows = await db.query(sql`select from heat_sheets where sha256 = ${sha256} and reader = ${readerVersion}`);
+  return rows.length > 0;
+}
+
+export async function findSheet(db: Database, sha256: string): Promise<KeptSheet | undefined> {
+  const [kept] = await db.query<KeptSheet>(sql`
+    update heat_sheets set last_used_at = now() where sha256 = ${sha256} and reader = ${readerVersion}
+    returning sheet, plan, content`);
+  return kept;
+}
+
+export async function keepSheet(tx: Transaction, sha256: string, { sheet, plan, content }: ReadSheet): Promise<void> {
+  await tx.query(sql`
+    insert into heat_sheets (sha256, reader, sheet, plan, content, last_used_at)
+    values (${sha256}, ${readerVersion}, ${sheet}::json, ${plan}::json, ${content}, now())
+    on conflict (sha256, reader) do update set last_used_at = excluded.last_used_at`);
+}

@@ -1,0 +1,76 @@
+/** Fourth stage: the swimmer's own swims, from what the parser read or from what the model answered. */
+
+import { TerminalError } from "../../../errors.ts";
+import { findSwimmer } from "../../../heatsheets/find-swimmer.ts";
+import { believeModel } from "../../../heatsheets/model-sheet.ts";
+import { occursIn } from "../../../heatsheets/occurs-in.ts";
+import type { Sheet } from "../../../heatsheets/sheet.ts";
+import { keepFacts } from "../../../heatsheets/sheet-facts.ts";
+import { toSwim } from "../../../heatsheets/swim.ts";
+import { type StageContext, sql } from "../../../jobs/index.ts";
+import type { HeatServices } from "../heat-services.ts";
+import { type Extraction, extractionKey, findExtraction } from "../queries/keep-extractions.ts";
+import { didYouMean, swimmerNotFound } from "../sheet-errors.ts";
+import type { SheetInput } from "../sheet-input.ts";
+import { inStage } from "../sheet-stage.ts";
+import { type Asked, requireSheet } from "./ask-model.ts";
+import type { Checked } from "./check-sheet.ts";
+
+type Before = { checking: Checked; uploading_to_ai: Asked };
+
+export function extractSwims({ db, model }: Pick<HeatServices, "db" | "model">) {
+  return async (context: StageContext<SheetInput, Before>): Promise<Extraction> => {
+    const { input, outputs, progress } = context;
+    const { sha256, cached } = outputs.checking;
+    const known = cached ? await findExtraction(db, extractionKey(sha256, input, model)) : undefined;
+    if (known) return known;
+    await progress(inStage("extracting", `Looking for ${input.swimmerName}`));
+    const { sheet, content } = await requireSheet(db, sha256);
+    const { answer } = outputs.uploading_to_ai;
+    if (answer) {
+      const believed = believeModel(answer, input.swimmerName, content);
+      if (believed.swims.length === 0) throw swimmerNotFound(input.swimmerName, []);
+      return { facts: keepFacts(sheet, answer), ...believed };
+    }
+    return { facts: keepFacts(sheet, null), ...(await extractParsed(context, sheet, content)) };
+  };
+}
+
+async function extractParsed(
+  { input, job, fenced }: StageContext<SheetInput, Before>,
+  sheet: Sheet,
+  content: string,
+): Promise<Omit<Extraction, "facts">> {
+  if (sheet.kind === "timeline") {
+    return {
+      swims: [],
+      warnings: ["This is a timeline without swimmers: its start times are used for the other sheets."],
+    };
+  }
+  const { swims, nearMisses, namesakes } = findSwimmer(sheet, input.swimmerName);
+  const offers = nearMisses.length > 0 ? [didYouMean(nearMisses)] : [];
+  if (swims.length === 0) {
+    // The job fails, so this is all that is kept of it.
+    if (offers.length > 0) {
+      await fenced((tx) =>
+        tx.query(sql`update heat_sources set warnings = ${offers}::text[] where job_id = ${job.id}`),
+      );
+    }
+    if (sheet.kind === "results" && occursIn(content, input.swimmerName)) throw onlyResults();
+    throw swimmerNotFound(input.swimmerName, nearMisses);
+  }
+  return {
+    swims: swims.map(({ entry, member }) => toSwim(sheet, entry, member)),
+    warnings: [...sheet.warnings, ...(namesakes.length > 1 ? [warnOfNamesakes(namesakes)] : [])],
+  };
+}
+
+function onlyResults(): TerminalError {
+  return new TerminalError("EXTRACTION_FAILED", "This sheet lists results, not heats that are still to be swum.");
+}
+
+function warnOfNamesakes(namesakes: readonly { name: string; age: string | null; team: string | null }[]): string {
+  const listed = namesakes.map(({ name, age, team }) => [name, age, team].filter(Boolean).join(" ")).join("; ");
+  const { name, age, team } = namesakes[0] as (typeof namesakes)[number];
+  return `Several swimmers have this name: ${listed}. To see only one, add age or team: "${name} (${team ?? age ?? ""})".`;
+}
