@@ -29,6 +29,8 @@ export interface Sheet {
   sessionName: string | null;
   sessionDate: string | null;
   venue: string | null;
+  /** When this issue was printed, as local time (YYYY-MM-DD or YYYY-MM-DDTHH:MM): of two issues the later one counts. */
+  printedAt: string | null;
   pageCount: number;
   events: SheetEvent[];
   entries: SheetEntry[];
