@@ -4,6 +4,8 @@ import { groupRows, type Row } from "./group-rows.ts";
 
 /** In points: rows of a column may begin this far left of the headings that show where it is. */
 const columnSlack = 24;
+/** In heights of the word: a heading stands farther from what is left of it than words of one row do. */
+const headingGap = 1;
 
 interface Layout {
   /** Whether a heading of the kind that every column has begins with this word. */
@@ -35,7 +37,15 @@ export function orderColumns(words: readonly Word[], { beginsHeading, isAcross }
 
 function findLefts(rows: readonly Row[], beginsHeading: Layout["beginsHeading"]): number[] {
   const found = rows
-    .flatMap(({ words }) => words.filter((_, at) => beginsHeading(words, at)).map(({ box }) => box.x))
+    .flatMap(({ words }) => words.filter((_, at) => standsApart(words, at) && beginsHeading(words, at)))
+    .map(({ box }) => box.x)
     .sort((a, b) => a - b);
   return found.filter((x, i) => i === 0 || x - (found[i - 1] ?? 0) > 2 * columnSlack);
+}
+
+/** A swimmer may be called like the heading's first word. */
+function standsApart(words: readonly Word[], at: number): boolean {
+  const [before, word] = [words[at - 1], words[at]];
+  if (!before || !word) return true;
+  return word.box.x - (before.box.x + before.box.width) > headingGap * word.box.height;
 }
