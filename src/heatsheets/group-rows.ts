@@ -34,5 +34,9 @@ export function boxAround(boxes: readonly Box[]): Box {
   const y = Math.min(...boxes.map((box) => box.y));
   const right = Math.max(...boxes.map((box) => box.x + box.width));
   const bottom = Math.max(...boxes.map((box) => box.y + box.height));
-  return { x, y, width: right - x, height: bottom - y };
+  return { x, y, width: round(right - x), height: round(bottom - y) };
+}
+
+function round(points: number): number {
+  return Math.round(points * 100) / 100;
 }

@@ -3,6 +3,7 @@
  * shown once, as the latest issue has it, with its places in all of them.
  */
 import type { MergedSwimEvent, SwimSource } from "../contract/batches.ts";
+import { canBeSameEvent, describeEvent } from "./describe-event.ts";
 import { estimateStart, type HeatPlan } from "./estimate-starts.ts";
 import type { SheetSession } from "./sheet.ts";
 import type { KeptFacts } from "./sheet-facts.ts";
@@ -18,21 +19,49 @@ export interface SheetSwims {
 }
 
 export function mergeSwims(sheets: readonly SheetSwims[]): MergedSwimEvent[] {
-  const timelines = sheets.flatMap(({ sessions }) => sessions);
-  const groups = new Map<string, Candidate[]>();
-  for (const sheet of sheets) {
-    for (const swim of sheet.swims) {
-      const key = JSON.stringify([meetOf(sheet.facts), swim.eventNumber]);
-      const group = groups.get(key) ?? [];
-      groups.set(key, group);
-      group.push({ sheet, swim });
-    }
-  }
-  const merged = [...groups.values()]
-    .flatMap(splitByRound)
-    .flatMap(splitNamesakes)
-    .map((same) => mergeOne(same, timelines));
+  const merged = groupByMeet(sheets).flatMap((meet) => {
+    // A timeline that names no meet may be of any.
+    const told = new Set([...meet, ...sheets.filter(({ facts }) => meetOf(facts) === "")]);
+    const timelines = [...told].flatMap(({ sessions }) => sessions);
+    return groupByEvent(meet)
+      .flatMap(splitByRound)
+      .flatMap(splitNamesakes)
+      .map((same) => mergeOne(same, timelines));
+  });
   return merged.sort(bySchedule);
+}
+
+/** Meets go by the same name year after year: sheets whose days have nothing in common are of different ones. */
+function groupByMeet(sheets: readonly SheetSwims[]): SheetSwims[][] {
+  const meets: SheetSwims[][] = [];
+  for (const sheet of sheets) {
+    const known = meets.find((meet) => meet.every((other) => isSameMeet(sheet.facts, other.facts)));
+    if (known) known.push(sheet);
+    else meets.push([sheet]);
+  }
+  return meets;
+}
+
+function isSameMeet(one: KeptFacts, other: KeptFacts): boolean {
+  if (meetOf(one) !== meetOf(other)) return false;
+  const [a, b] = [one.meetDates, other.meetDates];
+  return a === null || b === null || (a.from <= b.to && b.from <= a.to);
+}
+
+/** Some meets number their events anew in every session: swims under names that contradict each other are two. */
+function groupByEvent(meet: readonly SheetSwims[]): Candidate[][] {
+  const events: Candidate[][] = [];
+  for (const candidate of meet.flatMap((sheet) => sheet.swims.map((swim) => ({ sheet, swim })))) {
+    const known = events.find((event) => event.every(({ swim }) => isSameEvent(swim, candidate.swim)));
+    if (known) known.push(candidate);
+    else events.push([candidate]);
+  }
+  return events;
+}
+
+function isSameEvent(one: Swim, other: Swim): boolean {
+  if (one.eventNumber !== other.eventNumber) return false;
+  return canBeSameEvent(describeEvent(one.eventName), describeEvent(other.eventName));
 }
 
 interface Candidate {
@@ -87,7 +116,7 @@ function mergeOne(same: readonly Candidate[], timelines: readonly SheetSession[]
   const [latest, ...others] = [...same].sort((a, b) => compareIssues(b, a)) as [Candidate, ...Candidate[]];
   const { sheet, swim } = latest;
   const sources = [latest, ...others].map(toSource);
-  // An older issue may say what the latest does not: the day, a time.
+  // An older issue may say the day where the latest does not.
   const sessionDate = swim.sessionDate ?? others.find((one) => one.swim.sessionDate !== null)?.swim.sessionDate ?? null;
   return {
     ...swim,

@@ -47,10 +47,12 @@ export interface BelievedSheet {
 }
 
 export function believeModel({ swims, ...sheet }: ModelSheet, swimmerName: string, content: string): BelievedSheet {
-  const believed = swims.filter(
+  const theirs = swims.filter(
     (swim) => matchName(swimmerName, swim.swimmerName) === "same" && occursIn(content, swim.swimmerName),
   );
-  const dropped = swims.length - believed.length;
+  const dropped = swims.length - theirs.length;
+  // A model that lists a swim a second time has not found another one.
+  const believed = [...new Map(theirs.map((swim) => [placeOf(swim), swim])).values()];
   const meetDay = sheet.meetStart !== undefined && sheet.meetStart === sheet.meetEnd ? sheet.meetStart : null;
   const squeezed = content.replace(/\s+/g, "");
   const stands = (text: string) => squeezed.includes(text.replace(/\s+/g, ""));
@@ -68,4 +70,8 @@ export function believeModel({ swims, ...sheet }: ModelSheet, swimmerName: strin
       ...(dropped > 0 ? [`${dropped} of the model's swims were left out: their names are not in the sheet.`] : []),
     ],
   };
+}
+
+function placeOf({ eventNumber, eventName, heatNumber, lane, rank }: ModelSheet["swims"][number]): string {
+  return JSON.stringify([eventNumber, eventName, heatNumber, lane, rank]);
 }

@@ -3,6 +3,7 @@ import { type Clock, databaseClock } from "../db/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import type { Logger } from "../logger.ts";
+import { type AbandonOptions, abandonUnstarted } from "./abandon-unstarted.ts";
 import { openCallSlots } from "./call-slots.ts";
 import { createEnqueuer, type Enqueuer } from "./enqueue.ts";
 import { openLedger, type PaidCall } from "./ledger.ts";
@@ -35,6 +36,8 @@ export interface Engine extends Enqueuer, PersonActions {
   readonly registry: Registry;
   /** A paid call that a person asks for, outside of any job. */
   remember<Answer>(call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer>;
+  /** Fails jobs that nobody has started and nobody is there to start; answers how many. */
+  abandonUnstarted(options: AbandonOptions): Promise<number>;
   /** Removes a batch that has ended; false if there is none. */
   forgetBatch(batchId: string): Promise<boolean>;
   startWorker(options: RunningOptions): Promise<Worker>;
@@ -57,6 +60,7 @@ export function createEngine(options: EngineOptions): Engine {
     clock,
     registry,
     remember: (call, signal) => ledger.remember(null, call, signal),
+    abandonUnstarted: (jobs) => abandonUnstarted({ db, clock, hints, createFollowUps: enqueuer.createFollowUps }, jobs),
     forgetBatch: (batchId) => forgetBatch(db, batchId),
     startWorker: (running) => startWorker({ ...running, db, hints, clock, logger, registry, enqueuer, callSlots }),
   };

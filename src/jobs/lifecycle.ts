@@ -21,6 +21,8 @@ export const transitions = {
   backOff: { from: ["running"], to: "pending" },
   /** The lease was lost and the pipeline says `retry`. */
   lose: { from: ["running"], to: "pending" },
+  /** Nobody has started it for too long, and nobody is there who would. */
+  abandon: { from: ["pending"], to: "failed" },
   /** The worker shuts down, or took more than it could start: handed back, the attempt not counted. */
   release: { from: ["running"], to: "pending" },
   /** A person stops it. */

@@ -2,6 +2,7 @@
  * A stage's loop over its items. Every finished item is a checkpoint; a later run works on those that are not done (the
  * holes), in the order of the list. A failed item is recorded with its error and the others go on.
  */
+import type { Transaction } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { requireStorable } from "../db/storable.ts";
 import { TerminalError } from "../errors.ts";
@@ -81,7 +82,7 @@ export async function runItems<Item, Output>(
         const error = describeFailure(run.pipeline, thrown);
         const delayMs = nextDelayMs(policy, attempt, error);
         if (delayMs === undefined) {
-          await recordFailure(key, {
+          await recordFailure(key, item, {
             error: cleanText(error.message),
             error_type: error.retryable ? "retryable" : "terminal",
             code: error.code,
@@ -122,12 +123,14 @@ export async function runItems<Item, Output>(
     });
   }
 
-  async function recordFailure(key: string, error: ItemError): Promise<void> {
+  async function recordFailure(key: string, item: Item, error: ItemError): Promise<void> {
+    const { onFailure } = options;
     failures.set(key, error);
     scope.log.warn({ item: key, code: error.code, errorType: error.error_type }, "item failed");
     const progress = count();
     await run.write({
       write: { items: [{ stage, key, error }], progress, events: [jobProgress(stage, progress, run.job.lease)] },
+      ...(onFailure && { inTransaction: (tx: Transaction) => onFailure(item, error, tx) }),
     });
   }
 }

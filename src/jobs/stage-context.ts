@@ -50,6 +50,8 @@ export interface ItemOptions<Item> {
   retry?: Partial<RetryPolicy>;
   /** Whether an item that failed fails the job. Left out, it is recorded and the others go on. */
   failJob?: boolean;
+  /** Writes of the author's own that go with the record of a failure, in the same transaction. */
+  onFailure?: (item: Item, error: ItemError, tx: Transaction) => Promise<void>;
 }
 
 export interface ItemResults<Output> {

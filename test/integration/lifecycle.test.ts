@@ -11,7 +11,7 @@ import { sql } from "../../src/db/sql.ts";
 import { InvalidTransition, type TransitionName, transitions } from "../../src/jobs/lifecycle.ts";
 import { pipeline } from "../../src/jobs/pipeline.ts";
 import type { ClaimedJob } from "../../src/jobs/queries/claim-jobs.ts";
-import type { StateChange } from "../../src/jobs/queries/write-jobs.ts";
+import { type StateChange, writeJobs } from "../../src/jobs/queries/write-jobs.ts";
 import { type ClaimingWorker, registerClaimingWorker } from "../support/claiming-worker.ts";
 import { type EnginePlace, openEnginePlace } from "../support/engine-place.ts";
 import { readJob, readStream } from "../support/read-job.ts";
@@ -152,6 +152,16 @@ describeOnEachServer("a job", (server) => {
           expect(thrown).toBeInstanceOf(InvalidTransition);
           return undefined;
         }
+      case "abandon": {
+        const write = {
+          jobId: id,
+          lease: null,
+          was: "pending" as const,
+          change: { transition: name, error },
+          events: [],
+        };
+        return (await writeJobs(db, [write], engine))[0];
+      }
       case "complete":
       case "release":
         return change(held, { transition: name });

@@ -27,7 +27,7 @@ export interface HeatServices {
   limits: HeatLimits;
 }
 
-export interface HeatLimits {
+interface HeatLimits {
   maxPdfsPerBatch: number;
   /** Sheets of one batch that are read at the same time. */
   perBatch: number;

@@ -37,7 +37,7 @@ async function requirePdf(head: Buffer, filename: string): Promise<void> {
   throw new TerminalError("INVALID_PDF", message, { details: { filename } });
 }
 
-export function pdfTooLarge(filename: string, maxBytes: number): TerminalError {
+function pdfTooLarge(filename: string, maxBytes: number): TerminalError {
   const mb = Math.round(maxBytes / 2 ** 20);
   const message = `${filename} is larger than ${mb} MB, which is the most a PDF may have (DOCMILL_MAX_PDF_MB).`;
   return new TerminalError("PDF_TOO_LARGE", message, { details: { filename, maxBytes } });

@@ -30,7 +30,8 @@ export function askModel(services: AskServices) {
     if (cached) return { answer: null };
     const kept = await requireSheet(services.db, sha256);
     const unknown = kept.sheet.kind === "unknown";
-    if (!unknown && input.extractor !== "ai") return { answer: null };
+    // A timeline names nobody: its start times are for the other sheets, and there is nothing to ask.
+    if ((!unknown && input.extractor !== "ai") || kept.sheet.kind === "timeline") return { answer: null };
     if (!occursIn(kept.content, input.swimmerName)) throw swimmerNotFound(input.swimmerName, []);
     const { model } = services;
     // A sheet that the parser knows is read by it if there is nobody else to ask.
