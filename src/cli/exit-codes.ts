@@ -31,6 +31,11 @@ const wrongUsage = new Set([
   "INVALID_PRIORITY",
   "INVALID_IDEMPOTENCY_KEY",
   "IDEMPOTENCY_KEY_REUSED",
+  "MISSING_SWIMMER",
+  "NO_PDFS",
+  "BATCH_TOO_LARGE",
+  "INVALID_URLS",
+  "INVALID_EMAIL",
 ]);
 
 const unreachable = new Set([

@@ -11,7 +11,9 @@ import { addCommand } from "./add-command.ts";
 import { cancelCommand, retryCommand } from "./change-commands.ts";
 import { doctorCommand } from "./doctor-command.ts";
 import { exitCodeFor, exitCodes } from "./exit-codes.ts";
+import { heatsCommand } from "./heats-command.ts";
 import { migrateCommand } from "./migrate-command.ts";
+import { resultsCommand } from "./results-command.ts";
 import { runCommand } from "./run-command.ts";
 import { searchCommand } from "./search-command.ts";
 import { type StartServer, serveCommand } from "./serve-command.ts";
@@ -56,6 +58,8 @@ function createProgram({ startServer, startWorker }: ProgramParts): Command {
     .addCommand(workerCommand(startWorker))
     .addCommand(addCommand())
     .addCommand(searchCommand())
+    .addCommand(heatsCommand())
+    .addCommand(resultsCommand())
     .addCommand(runCommand())
     .addCommand(statusCommand())
     .addCommand(watchCommand())
@@ -71,6 +75,7 @@ Examples:
   $ docmill serve                      the server at http://127.0.0.1:3001, data in ./data
   $ docmill add report.pdf             uploads it and watches it being read
   $ docmill search "payment terms"
+  $ docmill heats --swimmer "Runa Elmford" sheets/
   $ docmill status
 
 docmill <command> --help says more. Exit codes: 0 done, 1 failed work, 2 wrong usage, 3 cannot reach the server.`,

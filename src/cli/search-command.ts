@@ -1,6 +1,7 @@
 /** `docmill search`: passages by words and meaning. */
 import { Command } from "commander";
 import type { SearchHit } from "../contract/documents.ts";
+import { harmless } from "./harmless.ts";
 import { findServer, type ServerFlag, serverOption } from "./server-option.ts";
 
 interface SearchFlags extends ServerFlag {
@@ -37,11 +38,6 @@ Examples:
 function describeHit({ document, page, headingPath, snippet }: SearchHit): string {
   const where = [document.title ?? document.filename, page === null ? "" : `page ${page}`, headingPath.join(" › ")];
   return `${harmless(where.filter(Boolean).join(", "))}\n  ${plain(harmless(snippet))}\n`;
-}
-
-/** What a document says must not steer the terminal. */
-function harmless(text: string): string {
-  return text.replace(/\p{Cc}/gu, " ");
 }
 
 const bold = { on: "\u001b[1m", off: "\u001b[22m" };

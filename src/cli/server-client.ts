@@ -5,6 +5,7 @@
 import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import type { z } from "zod";
+import { BatchCreated, BatchDetail, BatchResults, RetriedBatch } from "../contract/batches.ts";
 import {
   DocumentDetail,
   DocumentList,
@@ -23,6 +24,16 @@ export interface NewJob {
   priority?: number;
   delayMs?: number;
   idempotencyKey?: string;
+}
+
+/** Heat sheets, and whom to look for in them. */
+export interface NewBatch {
+  swimmer: string;
+  files: readonly string[];
+  urls: readonly string[];
+  email?: string;
+  /** Whether a language model is to read them. */
+  ai: boolean;
 }
 
 export type ServerClient = ReturnType<typeof connectServer>;
@@ -71,14 +82,48 @@ export function connectServer(url: string) {
       return ask(DocumentSummary, "/api/documents", { method: "POST", body: form });
     },
 
-    /** The job's events after a number, as the server sends them; undefined if the job has ended and none came after. */
-    async openStream(id: string, after: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array> | undefined> {
-      const headers = { accept: "text/event-stream", "last-event-id": String(after) };
-      const response = await reach(`/api/jobs/${encodeURIComponent(id)}/stream`, { headers, signal });
-      if (!response.ok) throw await explainAnswer(response);
-      return response.body ?? undefined;
+    /** Sends the files from the disk as they are read. */
+    async createBatch({ swimmer, files, urls, email, ai }: NewBatch, signal: AbortSignal) {
+      const form = new FormData();
+      form.set("swimmer", swimmer);
+      if (urls.length > 0) form.set("urls", JSON.stringify(urls));
+      if (email !== undefined) form.set("notifyEmail", email);
+      for (const path of files) form.append("pdfs", await openAsBlob(path), basename(path));
+      return ask(BatchCreated, `/api/batch/extract${ai ? "?extractor=ai" : ""}`, {
+        method: "POST",
+        body: form,
+        signal,
+      });
     },
+
+    readBatch: (id: string) => ask(BatchDetail, batchPath(id)),
+    readBatchResults: (id: string) => ask(BatchResults, batchPath(id, "/results")),
+    retryBatch: (id: string) => ask(RetriedBatch, batchPath(id, "/retry"), { method: "POST" }),
+
+    async readCalendar(id: string, alarmMinutes: string): Promise<string> {
+      const response = await reach(batchPath(id, `/calendar.ics?${new URLSearchParams({ alarm: alarmMinutes })}`));
+      if (!response.ok) throw await explainAnswer(response);
+      return response.text();
+    },
+
+    /** The job's events after a number, as the server sends them; undefined if the job has ended and none came after. */
+    openStream: (id: string, after: number, signal: AbortSignal) =>
+      openEvents(`/api/jobs/${encodeURIComponent(id)}/stream`, after, signal),
+    /** The same of a batch. */
+    openBatchStream: (id: string, after: number, signal: AbortSignal) =>
+      openEvents(batchPath(id, "/stream"), after, signal),
   };
+
+  async function openEvents(
+    path: string,
+    after: number,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array> | undefined> {
+    const headers = { accept: "text/event-stream", "last-event-id": String(after) };
+    const response = await reach(path, { headers, signal });
+    if (!response.ok) throw await explainAnswer(response);
+    return response.body ?? undefined;
+  }
 
   async function ask<Answer>(schema: z.ZodType<Answer>, path: string, init?: RequestInit): Promise<Answer> {
     const response = await reach(path, init);
@@ -114,6 +159,10 @@ export function connectServer(url: string) {
     }
     return new DocmillError("SERVER_ERROR", `${base} answered ${response.status}. Is it a Docmill server?`);
   }
+}
+
+function batchPath(id: string, rest = ""): string {
+  return `/api/batch/${encodeURIComponent(id)}${rest}`;
 }
 
 /** fetch hides what happened in the cause of its error. */

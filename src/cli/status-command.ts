@@ -1,4 +1,4 @@
-/** `docmill status`: one job in full, or an overview of all. */
+/** `docmill status`: one job, document or batch in full, or an overview of all. */
 import { Command } from "commander";
 import type { DocumentDetail } from "../contract/documents.ts";
 import type { JobDetail, JobSummary } from "../contract/jobs.ts";
@@ -6,14 +6,17 @@ import { jobStates } from "../contract/states.ts";
 import type { Stats } from "../contract/system.ts";
 import { DocmillError } from "../errors.ts";
 import { describeDocument } from "./add-command.ts";
+import { describeBatch } from "./describe-batch.ts";
 import { describeProgress, seconds } from "./job-view.ts";
 import { findServer, type ServerFlag, serverOption } from "./server-option.ts";
 import { describeEnd } from "./watch-jobs.ts";
 
 export function statusCommand(): Command {
   return new Command("status")
-    .description("Show a document, or a job with its stages, errors and why it waits; without one, an overview.")
-    .argument("[id]", "of a document or a job; left out, counts and the latest jobs")
+    .description(
+      "Show a document, a batch of heat sheets, or a job with its stages, errors and why it waits; else an overview.",
+    )
+    .argument("[id]", "of a document, a batch or a job; left out, counts and the latest jobs")
     .option("--json", "print what the server answers, for scripts")
     .addOption(serverOption())
     .addHelpText(
@@ -31,9 +34,11 @@ Examples:
       if (id !== undefined) {
         const job = await server.readJob(id).catch(passOverNotFound);
         const document = job ? undefined : await server.readDocument(id).catch(passOverNotFound);
+        const batch = job || document ? undefined : await server.readBatch(id).catch(passOverNotFound);
         if (job) print(job, describeJob);
         else if (document) print(document, describeDocumentInFull);
-        else throw new DocmillError("NOT_FOUND", `There is no job and no document ${id}.`);
+        else if (batch) print(batch, describeBatch);
+        else throw new DocmillError("NOT_FOUND", `There is no job and no document ${id}, and no batch either.`);
       } else {
         const [stats, jobs] = await Promise.all([server.readStats(), server.listJobs({ limit: "10" })]);
         print({ stats, jobs: jobs.items }, describeOverview);
@@ -41,7 +46,7 @@ Examples:
     });
 }
 
-/** The id may be a document's. */
+/** The id may be that of something else. */
 function passOverNotFound(error: unknown): undefined {
   if (!(error instanceof DocmillError && error.code === "NOT_FOUND")) throw error;
 }

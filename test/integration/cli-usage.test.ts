@@ -7,7 +7,8 @@ import { version } from "../../src/version.ts";
 import { runDocmill } from "../support/docmill-process.ts";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
 
-const commands = ["serve", "worker", "run", "status", "watch", "cancel", "retry", "migrate", "doctor", "crash-test"];
+const commands = ["serve", "worker", "add", "search", "heats", "results", "run", "status", "watch", "cancel", "retry"];
+commands.push("migrate", "doctor", "crash-test");
 const jobId = "0199c1f0-5b1e-7c3a-9d2e-0f4a6b8c1d2e";
 
 let folder: string;
