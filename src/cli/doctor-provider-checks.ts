@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import type { Settings } from "../config.ts";
+import { openMailer } from "../delivery/send-mail.ts";
 import { openEmbedder, openModel } from "../open-documents.ts";
 import type { CallContext } from "../providers/call-context.ts";
 import { openLocalOcr } from "../providers/ocr/local/open-local-ocr.ts";
@@ -16,6 +17,7 @@ export async function checkProviders(settings: Settings): Promise<Finding[]> {
     await checkOcr(settings),
     await checkEmbeddings(settings),
     await checkModel(settings),
+    await checkMail(settings),
     {
       result: "ok",
       subject: "document service",
@@ -57,7 +59,11 @@ async function checkModel(settings: Settings): Promise<Finding> {
   const subject = "language model";
   const model = openModel(settings);
   if (!model) {
-    return { result: "ok", subject, message: "none; DOCMILL_MODEL would add thematic bridges between documents" };
+    return {
+      result: "ok",
+      subject,
+      message: "none; DOCMILL_MODEL would add thematic bridges, and read heat sheets of unknown layouts",
+    };
   }
   return attempt(subject, async () => {
     const question = {
@@ -72,6 +78,25 @@ async function checkModel(settings: Settings): Promise<Finding> {
       return `${model.provider}, ${model.model}: answers`;
     } catch (error) {
       throw adviseOn(error, "DOCMILL_MODEL_URL, DOCMILL_MODEL_KEY and DOCMILL_MODEL");
+    }
+  });
+}
+
+/** Connects and logs in, and sends nothing. */
+async function checkMail({ smtpUrl, mailFrom }: Settings): Promise<Finding> {
+  const subject = "mail";
+  if (smtpUrl === undefined || mailFrom === undefined) {
+    return { result: "ok", subject, message: "none; DOCMILL_SMTP_URL would send messages when batches have ended" };
+  }
+  return attempt(subject, async () => {
+    const mailer = openMailer({ url: smtpUrl, from: mailFrom, timeoutMs: longestMs });
+    try {
+      await mailer.check();
+      return `${mailFrom}: the server takes messages`;
+    } catch (error) {
+      throw adviseOn(error, "DOCMILL_SMTP_URL");
+    } finally {
+      mailer.close();
     }
   });
 }
