@@ -9,6 +9,7 @@ import type { RunningWorker } from "./cli/worker-command.ts";
 import { startHttpServer } from "./http/server.ts";
 import { createStatsReader } from "./jobs/read-stats.ts";
 import { createRegistry, refuseTakenKinds } from "./jobs/registry.ts";
+import { bookKinds } from "./pipelines/books/pipeline.ts";
 import { documentKinds } from "./pipelines/documents/pipeline.ts";
 import { heatKinds } from "./pipelines/heats/pipeline.ts";
 import { openRuntime, type Runtime } from "./runtime.ts";
@@ -22,9 +23,9 @@ async function startServer(launch: Launch, signal: AbortSignal): Promise<Running
   starting.defer(() => runtime.close());
   // Until the last job is at rest people may want to look at it: HTTP goes after the worker.
   const { host, port } = settings;
-  const { engine, events, documents, heats } = runtime;
+  const { engine, events, documents, heats, books } = runtime;
   const checks = { storage: () => documents.services.blobs.check() };
-  const http = await startHttpServer({ engine, events, documents, heats, checks, logger, host, port });
+  const http = await startHttpServer({ engine, events, documents, heats, books, checks, logger, host, port });
   starting.defer(() => http.close());
   if (settings.workers) {
     const worker = await runtime.startWorker();
@@ -63,6 +64,6 @@ async function startWorker(launch: Launch, signal: AbortSignal): Promise<Running
 /** Opens the runtime, unless a kind has no handler or two: that is refused before anything is touched. */
 async function openChecked({ settings, pipelines, logger }: Launch, signal: AbortSignal): Promise<Runtime> {
   createRegistry(pipelines);
-  refuseTakenKinds(pipelines, [...documentKinds, ...heatKinds]);
+  refuseTakenKinds(pipelines, [...documentKinds, ...heatKinds, ...bookKinds]);
   return openRuntime({ settings, pipelines, logger, signal });
 }

@@ -1,5 +1,5 @@
 /**
- * Opens what a process needs, in order: database, schema, connections, hints, documents, heat sheets, engine, events; closes it in
+ * Opens what a process needs, in order: database, schema, connections, hints, documents, heat sheets, books, engine, events; closes it in
  * reverse. If a step fails, what the steps before it opened is closed again before the error goes on.
  *
  * Once open, a runtime outlives its database: every part tries again until the database is back.
@@ -15,8 +15,13 @@ import { createEngine, type Engine } from "./jobs/engine.ts";
 import type { AnyPipeline } from "./jobs/pipeline.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Logger } from "./logger.ts";
+import { openBooks } from "./open-books.ts";
 import { openDocuments } from "./open-documents.ts";
 import { openHeats } from "./open-heats.ts";
+import type { Books } from "./pipelines/books/books.ts";
+import { createBookActions } from "./pipelines/books/change-books.ts";
+import { createPageActions } from "./pipelines/books/change-pages.ts";
+import { sweepBooks } from "./pipelines/books/sweep-books.ts";
 import { createDocumentActions } from "./pipelines/documents/change-documents.ts";
 import type { Documents } from "./pipelines/documents/documents.ts";
 import { enqueueReembedding } from "./pipelines/documents/enqueue-reembedding.ts";
@@ -64,6 +69,7 @@ export interface Runtime {
   readonly events: EventHub;
   readonly documents: Documents;
   readonly heats: Heats;
+  readonly books: Books;
   readonly documentFacts: DocumentFacts;
   /** Starts to run jobs here. Whoever starts a worker stops it before closing. */
   startWorker(): Promise<Worker>;
@@ -102,8 +108,9 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
   opening.defer(closeDocuments);
   const { close: closeHeats, ...openedHeats } = openHeats(settings, services);
   opening.defer(closeHeats);
+  const openedBooks = openBooks(settings, services);
   const { maxPaidCalls } = settings;
-  const all = [...pipelines, ...documentPipelines.all, ...openedHeats.pipelines.all];
+  const all = [...pipelines, ...documentPipelines.all, ...openedHeats.pipelines.all, ...openedBooks.pipelines.all];
   const engine = createEngine({ db, hints, logger, pipelines: all, maxPaidCalls });
   const actions = createDocumentActions({ engine, services, pipelines: documentPipelines });
   const events = createEventHub({ db, hints, logger, pollMs: settings.pollMs });
@@ -111,9 +118,15 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
 
   const documents: Documents = { services, pipelines: documentPipelines, actions };
   const heats: Heats = { ...openedHeats, actions: createBatchActions({ engine, ...openedHeats }) };
+  const books: Books = {
+    ...openedBooks,
+    actions: createBookActions({ engine, ...openedBooks }),
+    pages: createPageActions({ engine, ...openedBooks }),
+  };
   const inBackground = openBackground(opening, logger);
   const sweep = () => {
     inBackground("sweeping files", (stop) => sweepFiles(services, stop));
+    inBackground("sweeping files of books", (stop) => sweepBooks(services, stop));
     inBackground("removing expired batches", (stop) => sweepBatches(engine, heats.services, stop));
   };
 
@@ -126,6 +139,7 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
     events,
     documents,
     heats,
+    books,
     documentFacts: describeDocuments(services),
     startWorker() {
       const { concurrency: slots, leaseMs, heartbeatMs, pollMs } = settings;

@@ -202,6 +202,14 @@ export const settingsSchema = z.object({
     env: "DOCMILL_BATCH_DAYS",
     meaning: "How many days a batch of heat sheets is kept, with its files and results.",
   }),
+  maxActiveBookJobs: wholeNumber(1, 1_000).default(1).register(facts, {
+    env: "MAX_ACTIVE_BOOK_JOBS",
+    meaning: "Jobs on books that run at the same time, over all processes.",
+  }),
+  maxImageMb: wholeNumber(1, 1_000).default(50).register(facts, {
+    env: "DOCMILL_MAX_IMAGE_MB",
+    meaning: "Largest scan that is taken for a book.",
+  }),
   publicUrl: httpUrl().optional().register(facts, {
     env: "DOCMILL_PUBLIC_URL",
     meaning: "Where people reach this server: what links in messages begin with.",

@@ -68,7 +68,9 @@ describe("what a model says", () => {
 
   it("is on the meet's day where the meet has only one", () => {
     const day = { meetStart: "2031-06-14", meetEnd: "2031-06-14" };
-    expect(believe([makeSwim()], day).swims[0]?.sessionDate).toBe("2031-06-14");
+    for (const facts of [day, { meetStart: day.meetStart }]) {
+      expect(believe([makeSwim()], facts).swims[0]?.sessionDate).toBe("2031-06-14");
+    }
     expect(believe([makeSwim({ sessionDate: "2031-06-15" })], day).swims[0]?.sessionDate).toBe("2031-06-15");
     expect(believe([makeSwim()], { ...day, meetEnd: "2031-06-15" }).swims[0]?.sessionDate).toBeNull();
   });

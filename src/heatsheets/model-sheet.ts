@@ -53,7 +53,8 @@ export function believeModel({ swims, ...sheet }: ModelSheet, swimmerName: strin
   const dropped = swims.length - theirs.length;
   // A model that lists a swim a second time has not found another one.
   const believed = [...new Map(theirs.map((swim) => [placeOf(swim), swim])).values()];
-  const meetDay = sheet.meetStart !== undefined && sheet.meetStart === sheet.meetEnd ? sheet.meetStart : null;
+  const { meetStart = null, meetEnd = meetStart } = sheet;
+  const meetDay = meetStart === meetEnd ? meetStart : null;
   const squeezed = content.replace(/\s+/g, "");
   const stands = (text: string) => squeezed.includes(text.replace(/\s+/g, ""));
   return {

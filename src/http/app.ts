@@ -3,9 +3,13 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Next } from "hono";
+import type { ErrorAnswer } from "../contract/errors.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Engine } from "../jobs/engine.ts";
+import { rescueBeforeReading } from "../jobs/rescue-before-reading.ts";
 import type { Logger } from "../logger.ts";
+import type { Books } from "../pipelines/books/books.ts";
+import { bookKinds } from "../pipelines/books/pipeline.ts";
 import type { Documents } from "../pipelines/documents/documents.ts";
 import type { Heats } from "../pipelines/heats/heats.ts";
 import { version } from "../version.ts";
@@ -13,6 +17,9 @@ import { toHttpError } from "./errors.ts";
 import { type ReadinessCheck, readinessChecks } from "./readiness.ts";
 import { batchStreamRoutes } from "./routes/batch-stream.ts";
 import { batchRoutes } from "./routes/batches.ts";
+import { bookJobStreamRoutes } from "./routes/book-job-stream.ts";
+import { bookPageRoutes } from "./routes/book-pages.ts";
+import { bookRoutes } from "./routes/books.ts";
 import { documentResultRoutes } from "./routes/document-results.ts";
 import { documentStreamRoutes } from "./routes/document-stream.ts";
 import { documentRoutes } from "./routes/documents.ts";
@@ -34,6 +41,8 @@ export interface AppOptions {
   documents?: Documents;
   /** Left out, there are no routes for batches of heat sheets. */
   heats?: Heats;
+  /** Left out, there are no routes for books. */
+  books?: Books;
   logger: Logger;
   /** Ends the event streams when the server is about to close. */
   stopping?: AbortSignal;
@@ -43,8 +52,20 @@ export interface AppOptions {
   keepAliveMs?: number;
 }
 
+/** How long a book's job may wait for a worker that is not there. */
+const unstartedMs = 120_000;
+
 export function createApp(options: AppOptions): App {
-  const { engine, events, documents, heats, logger, stopping = new AbortController().signal, keepAliveMs } = options;
+  const {
+    engine,
+    events,
+    documents,
+    heats,
+    books,
+    logger,
+    stopping = new AbortController().signal,
+    keepAliveMs,
+  } = options;
   const app = createRouter();
 
   app.use(async (c, next) => {
@@ -55,13 +76,14 @@ export function createApp(options: AppOptions): App {
     }
   });
   app.use("/api/*", noStore);
+  app.use("/admin/*", noStore);
   app.onError((error, c) => {
     const { status, body, headers } = toHttpError(error, logger);
-    return c.json({ ...saysSuccess(c), ...body }, status, headers);
+    return c.json(inWordsOf(c, body), status, headers);
   });
   app.notFound((c) => {
     const message = `There is no ${c.req.path}. /openapi.json lists what there is.`;
-    return c.json({ ...saysSuccess(c), error: "NOT_FOUND", message }, 404);
+    return c.json(inWordsOf(c, { error: "NOT_FOUND", message }), 404);
   });
 
   healthRoutes(app, { ...readinessChecks(engine.db), ...options.checks });
@@ -73,6 +95,17 @@ export function createApp(options: AppOptions): App {
     documentResultRoutes(app, documents);
     documentStreamRoutes(app, engine, streams, documents);
     searchRoutes(app, engine, documents);
+  }
+  if (books) {
+    // What nobody works on any more is never shown as if someone did.
+    app.use("/admin/*", async (_c, next) => {
+      await rescueBeforeReading(engine);
+      await engine.abandonUnstarted({ kinds: bookKinds, olderThanMs: unstartedMs });
+      await next();
+    });
+    bookRoutes(app, engine, books);
+    bookPageRoutes(app, books);
+    bookJobStreamRoutes(app, engine, streams, books);
   }
   if (heats) {
     batchRoutes(app, engine, heats);
@@ -87,9 +120,11 @@ export function createApp(options: AppOptions): App {
   return app;
 }
 
-/** Every answer about batches says whether it is a success. */
-function saysSuccess({ req }: Context): { success?: false } {
-  return /^\/api\/(batch|results|discover-heatsheets)(\/|$)/.test(req.path) ? { success: false } : {};
+/** Answers about batches say whether they are a success; errors about books are a sentence. */
+function inWordsOf({ req: { path } }: Context, body: ErrorAnswer): object {
+  if (/^\/api\/(batch|results|discover-heatsheets)(\/|$)/.test(path)) return { success: false, ...body };
+  if (/^\/admin(\/|$)/.test(path)) return { detail: body.message };
+  return body;
 }
 
 async function noStore(c: Context, next: Next): Promise<void> {

@@ -3,6 +3,7 @@ import type { HttpBindings } from "@hono/node-server";
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { z } from "zod";
 import { BatchError } from "../contract/batches.ts";
+import { BookError } from "../contract/books.ts";
 import { ErrorAnswer } from "../contract/errors.ts";
 import { DocmillError } from "../errors.ts";
 import { invalidRequest } from "./errors.ts";
@@ -40,6 +41,8 @@ type Refusal = keyof typeof reasons;
 export const refusing = refusingWith(ErrorAnswer);
 /** The same where every answer says whether it is a success. */
 export const refusingBatch = refusingWith(BatchError);
+/** The same where an error is a sentence. */
+export const refusingBook = refusingWith(BookError);
 
 function refusingWith<Schema extends z.ZodType>(schema: Schema) {
   type Answer = ReturnType<typeof jsonAnswer<Schema>>;
@@ -55,7 +58,7 @@ export function refuseOtherMethods(app: App): void {
   const methods = new Map<string, Set<string>>();
   for (const { path, method } of app.routes) {
     // Pages of the web UI may have the same path as something that takes a POST.
-    if (method === "ALL" || !path.startsWith("/api/")) continue;
+    if (method === "ALL" || !/^\/(api|admin)\//.test(path)) continue;
     methods.set(path, (methods.get(path) ?? new Set()).add(method));
   }
   for (const [path, known] of methods) {

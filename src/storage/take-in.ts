@@ -7,7 +7,8 @@ import type { BlobStore } from "./blob-store.ts";
 
 export interface TakeInOptions<Seen> {
   blobs: Pick<BlobStore, "put">;
-  key: string;
+  /** Where it is kept, by what was seen. */
+  key(seen: Seen): string;
   /** Sees the first 64 kB, or all there is; throws to refuse the rest. */
   inspect(head: Buffer): Seen | Promise<Seen>;
   maxBytes: number;
@@ -16,6 +17,7 @@ export interface TakeInOptions<Seen> {
 }
 
 export interface TakenIn<Seen> {
+  key: string;
   seen: Seen;
   size: number;
   sha256: string;
@@ -27,12 +29,13 @@ export async function takeIn<Seen>(
   source: AsyncIterable<Uint8Array>,
   options: TakeInOptions<Seen>,
 ): Promise<TakenIn<Seen>> {
-  const { blobs, key, maxBytes, tooLarge, signal } = options;
+  const { blobs, maxBytes, tooLarge, signal } = options;
   const { head, rest } = await takeHead(source);
   const seen = await options.inspect(head);
   const hash = createHash("sha256");
+  const key = options.key(seen);
   const { size } = await blobs.put(key, measured(), { signal });
-  return { seen, size, sha256: hash.digest("hex") };
+  return { key, seen, size, sha256: hash.digest("hex") };
 
   async function* measured(): AsyncGenerator<Uint8Array> {
     let bytes = 0;

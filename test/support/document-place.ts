@@ -98,8 +98,9 @@ export async function openDocumentPlace(options: DocumentPlaceOptions = {}): Pro
   const { settings } = readConfig({ environment });
   const runtime = await openRuntime({ settings, pipelines: [], logger: silentLogger });
   opening.defer(() => runtime.close());
-  const { engine, events, documents } = runtime;
-  const http = await startHttpServer({ engine, events, documents, logger: silentLogger, host: "127.0.0.1", port: 0 });
+  const { engine, events, documents, heats, books } = runtime;
+  const services = { engine, events, documents, heats, books };
+  const http = await startHttpServer({ ...services, logger: silentLogger, host: "127.0.0.1", port: 0 });
   opening.defer(() => http.close());
   const processes: { end(): Promise<unknown> }[] = [];
   opening.defer(() => Promise.all(processes.map(({ end }) => end())).then(() => undefined));

@@ -8,7 +8,9 @@ import type { FaultPoint } from "../../src/jobs/fault-points.ts";
 import type { MergedWrite } from "../../src/jobs/job-writer.ts";
 import type { Worker } from "../../src/jobs/worker.ts";
 import { createLogger } from "../../src/logger.ts";
+import { openBooks } from "../../src/open-books.ts";
 import { openDocuments } from "../../src/open-documents.ts";
+import { openHeats } from "../../src/open-heats.ts";
 import { createDocumentPipelines } from "../../src/pipelines/documents/pipeline.ts";
 import type { DocumentWorkerOptions, Moment, Moments, WorkerMessage, WorkerOrder } from "./document-worker.ts";
 
@@ -23,16 +25,21 @@ const hints = openHints({ db, listenUrl: url, logger });
 const { services } = await openDocuments(settings, db, logger);
 const { embedder, limits } = services;
 const { batchSize = embedder.batchSize, atOnce: pagesAtOnce = limits.pagesAtOnce } = options;
-const pipelines = createDocumentPipelines({
+const documents = createDocumentPipelines({
   ...services,
   embedder: { ...embedder, batchSize },
   limits: { ...limits, pagesAtOnce },
 });
+const pipelines = [
+  ...documents.all,
+  ...openHeats(settings, services).pipelines.all,
+  ...openBooks(settings, services).pipelines.all,
+];
 
 // Nobody is left to end this process when the test run itself was killed.
 process.on("disconnect", () => process.exit(1));
 const { leaseMs, heartbeatMs, pollMs, maxPaidCalls } = settings;
-const engine = createEngine({ db, hints, logger, pipelines: pipelines.all, maxPaidCalls });
+const engine = createEngine({ db, hints, logger, pipelines, maxPaidCalls });
 const terms = { leaseMs, heartbeatMs, pollMs, slots: options.slots ?? settings.concurrency };
 const goesOn = new EventEmitter();
 let moments: Moments = {};

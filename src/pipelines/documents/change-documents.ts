@@ -5,9 +5,8 @@
 import { createHash } from "node:crypto";
 import type { DocumentOptions } from "../../contract/documents.ts";
 import { DocmillError } from "../../errors.ts";
-import { type Engine, newId, sql, type Transaction, toJson } from "../../jobs/index.ts";
+import { derivedId, type Engine, newId, sql, type Transaction, toJson } from "../../jobs/index.ts";
 import { documentPrefix } from "./blob-keys.ts";
-import { derivedId } from "./derived-id.ts";
 import type { DocumentServices } from "./document-services.ts";
 import type { DocumentPipelines } from "./pipeline.ts";
 import { documentNotFound, findDocumentJob } from "./queries/find-document-job.ts";

@@ -26,7 +26,7 @@ export async function storeFile(
   { blobs, key, filename, maxBytes, signal }: StoreOptions,
 ): Promise<ArrivedFile> {
   const inspect = (head: Buffer) => detectFormat(head, filename);
-  const taken = await takeIn(source, { blobs, key, inspect, maxBytes, tooLarge: fileTooLarge, signal });
+  const taken = await takeIn(source, { blobs, key: () => key, inspect, maxBytes, tooLarge: fileTooLarge, signal });
   const { seen: told, size, sha256 } = taken;
   try {
     const format = told ?? (await blobs.withFile(key, (path) => detectFormatOfFile(path, filename), signal));

@@ -1,5 +1,5 @@
 /** The codes by which people know what can go wrong with a heat sheet, for whatever the parts below call it. */
-import { DocmillError, TerminalError } from "../../errors.ts";
+import { DocmillError, RetryableError, TerminalError } from "../../errors.ts";
 
 const names: Readonly<Record<string, string>> = {
   FILE_TOO_LARGE: "PDF_TOO_LARGE",
@@ -19,9 +19,17 @@ const names: Readonly<Record<string, string>> = {
   MODEL_REFUSED: "EXTRACTION_FAILED",
 };
 
+/** What passes is known by one of these; whatever else may pass, storage or a model that says nothing, is the last. */
+const passing = new Set(["RATE_LIMIT", "TIMEOUT", "NETWORK_ERROR", "AI_OVERLOADED", "SERVICE_UNAVAILABLE"]);
+
 /** Undefined for what is called by its own name already, and for what is no error of Docmill's. */
 export function toSheetError(error: unknown): DocmillError | undefined {
-  if (!(error instanceof DocmillError) || error.retryable) return undefined;
+  if (!(error instanceof DocmillError)) return undefined;
+  if (error.retryable) {
+    if (passing.has(error.code)) return undefined;
+    const { message, retryAfterMs, details } = error;
+    return new RetryableError("SERVICE_UNAVAILABLE", message, { cause: error, retryAfterMs, details });
+  }
   const code = Object.hasOwn(names, error.code) ? names[error.code] : undefined;
   return code === undefined ? undefined : new TerminalError(code, error.message, { cause: error });
 }

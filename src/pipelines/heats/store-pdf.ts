@@ -25,7 +25,7 @@ export async function storePdf(
 ): Promise<StoredPdf> {
   const tooLarge = () => pdfTooLarge(filename, maxBytes);
   const inspect = (head: Buffer) => requirePdf(head, filename);
-  const { size, sha256 } = await takeIn(source, { blobs, key, inspect, maxBytes, tooLarge, signal });
+  const { size, sha256 } = await takeIn(source, { blobs, key: () => key, inspect, maxBytes, tooLarge, signal });
   return { blobKey: key, size, sha256 };
 }
 

@@ -3,8 +3,7 @@
  * the same moment costs its connection and never the job. What people have judged is not touched.
  */
 import type { connectionTypes } from "../../../contract/documents.ts";
-import { rowsOf, sql, type Transaction, toJson } from "../../../jobs/index.ts";
-import { derivedId } from "../derived-id.ts";
+import { derivedId, rowsOf, sql, type Transaction, toJson } from "../../../jobs/index.ts";
 
 type ConnectionType = (typeof connectionTypes)[number];
 

@@ -3,8 +3,7 @@
  * another place moves there. What could not be kept is answered, so that nobody loses work without being told.
  */
 import type { CarriedConnections } from "../../../contract/documents.ts";
-import { sql, type Transaction } from "../../../jobs/index.ts";
-import { derivedId } from "../derived-id.ts";
+import { derivedId, sql, type Transaction } from "../../../jobs/index.ts";
 
 interface JudgedConnection {
   id: string;

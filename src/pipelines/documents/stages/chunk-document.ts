@@ -3,7 +3,7 @@
  * the text go, and from then on this run's pages, fields and tables are the document's. One transaction, or nothing.
  */
 import type { StageContext } from "../../../jobs/index.ts";
-import { derivedId } from "../derived-id.ts";
+import { derivedId } from "../../../jobs/index.ts";
 import type { DocumentInput } from "../document-input.ts";
 import type { DocumentServices } from "../document-services.ts";
 import { swapGeneration } from "../queries/swap-generation.ts";

@@ -2,6 +2,7 @@
 import type { StageContext } from "../../../jobs/index.ts";
 import type { MarkdownDocument } from "../../../layout/markdown-document.ts";
 import type { BlobStore } from "../../../storage/blob-store.ts";
+import { putText, readText } from "../../../storage/blob-text.ts";
 import { markdownKey, marksKey } from "../blob-keys.ts";
 import type { DocumentInput } from "../document-input.ts";
 import type { DocumentServices } from "../document-services.ts";
@@ -33,23 +34,4 @@ export function saveMarkdown({ db, blobs, text }: Pick<DocumentServices, "db" | 
 export async function loadMarkdown(blobs: BlobStore, key: string): Promise<MarkdownDocument> {
   const [markdown, marks] = await Promise.all([readText(blobs, key), readText(blobs, marksKey(key))]);
   return { markdown, ...(JSON.parse(marks) as Omit<MarkdownDocument, "markdown">) };
-}
-
-async function putText(
-  blobs: BlobStore,
-  key: string,
-  text: string,
-  contentType: string,
-  signal: AbortSignal,
-): Promise<void> {
-  async function* bytes() {
-    yield Buffer.from(text);
-  }
-  await blobs.put(key, bytes(), { contentType, signal });
-}
-
-async function readText(blobs: BlobStore, key: string): Promise<string> {
-  const parts: Buffer[] = [];
-  for await (const part of await blobs.get(key)) parts.push(part as Buffer);
-  return Buffer.concat(parts).toString();
 }

@@ -1,0 +1,87 @@
+/**
+ * Scans become pages of a book. The book is held before anything is stored; a request that is refused, or whose connection
+ * breaks, leaves no file, no page and no row behind.
+ */
+import type { IncomingMessage } from "node:http";
+import type { BulkUploaded, PageWithText } from "../../contract/books.ts";
+import { isConnectionError } from "../../db/database.ts";
+import { DocmillError } from "../../errors.ts";
+import type { Books } from "../../pipelines/books/books.ts";
+import type { BookUpload } from "../../pipelines/books/hold-book.ts";
+import { type StoredScan, storeScan } from "../../pipelines/books/store-scan.ts";
+import { withUpload } from "../../pipelines/books/with-upload.ts";
+import { receiveUpload } from "./receive-upload.ts";
+
+export function takeManyPages(incoming: IncomingMessage, books: Books, bookId: string): Promise<BulkUploaded> {
+  const { maxFilesPerUpload: most } = books.services.limits;
+  return takeScans(incoming, books, bookId, most, (upload, scans) => books.pages.addMany(upload, scans));
+}
+
+export function takeOnePage(
+  incoming: IncomingMessage,
+  books: Books,
+  bookId: string,
+  signal: AbortSignal,
+): Promise<PageWithText> {
+  return takeScans(incoming, books, bookId, 1, (upload, [scan]) =>
+    books.pages.addOne(upload, scan as StoredScan, signal),
+  );
+}
+
+export function takeReplacement(
+  incoming: IncomingMessage,
+  books: Books,
+  bookId: string,
+  pageNum: number,
+  signal: AbortSignal,
+): Promise<PageWithText> {
+  return takeScans(incoming, books, bookId, 1, (upload, [scan]) =>
+    books.pages.replace(upload, pageNum, scan as StoredScan, signal),
+  );
+}
+
+function takeScans<Result>(
+  incoming: IncomingMessage,
+  { services }: Books,
+  bookId: string,
+  most: number,
+  add: (upload: BookUpload, scans: readonly StoredScan[]) => Promise<Result>,
+): Promise<Result> {
+  const { blobs, limits } = services;
+  return withUpload(services, bookId, async (upload, lost) => {
+    if (upload.pages >= limits.maxPages) {
+      throw new DocmillError(
+        "TOO_MANY_BOOK_PAGES",
+        `The book has ${upload.pages} pages, which is the most it may have.`,
+      );
+    }
+    const discard = (scans: readonly StoredScan[]) => blobs.delete(scans.map(({ rawKey }) => rawKey));
+    const { files } = await receiveUpload<StoredScan>(incoming, {
+      maxFiles: most,
+      nameless: "page",
+      store(source, filename, place, signal) {
+        const fileNum = upload.nextFile + place;
+        const either = AbortSignal.any([signal, lost]);
+        const { maxImageBytes: maxBytes } = limits;
+        return storeScan(source, { blobs, bookId, fileNum, filename, maxBytes, signal: either });
+      },
+      discard,
+    }).catch((error: unknown) => {
+      throw isTooMany(error) ? new DocmillError("TOO_MANY_IMAGES", `Max ${most} files per upload`) : error;
+    });
+    const scans = files.map(({ stored }) => stored);
+    try {
+      if (scans.length === 0) throw new DocmillError("NO_IMAGES", "No images provided");
+      lost.throwIfAborted();
+      return await add(upload, scans);
+    } catch (error) {
+      // After a lost connection nobody knows whether the pages are in; files that belong to none are swept up later.
+      if (!(error instanceof Error && isConnectionError(error))) await discard(scans);
+      throw error;
+    }
+  });
+}
+
+function isTooMany(error: unknown): boolean {
+  return error instanceof DocmillError && error.code === "TOO_MANY_FILES";
+}
