@@ -62,7 +62,7 @@ async function checkModel(settings: Settings): Promise<Finding> {
     return {
       result: "ok",
       subject,
-      message: "none; DOCMILL_MODEL would add thematic bridges, and read heat sheets of unknown layouts",
+      message: "none; DOCMILL_MODEL would add thematic bridges, read unknown heat sheets and write guidelines",
     };
   }
   return attempt(subject, async () => {

@@ -79,11 +79,11 @@ export function describeDocuments({ files, ocr, extraction, embeddings, search, 
   return `files      ${files}
 reading    ${extraction}; pages without text: ${ocr}
 search     ${embeddings}, ${search}
-model      ${model ?? "none; DOCMILL_MODEL would add thematic bridges, and read heat sheets of unknown layouts"}
+model      ${model ?? "none; DOCMILL_MODEL would add thematic bridges, read unknown heat sheets and write guidelines"}
 `;
 }
 
 /** Docmill's own are always there; they are named after the user's own. */
 export function describePipelines(own: readonly { kind: string }[]): string {
-  return [...own.map(({ kind }) => kind), "documents", "heat sheets"].join(", ");
+  return [...own.map(({ kind }) => kind), "documents", "heat sheets", "books"].join(", ");
 }

@@ -6,7 +6,7 @@ const timestamp = z.iso.datetime();
 const label = z.string().trim().max(200);
 
 export const BookParams = z.object({ id: z.string() });
-export const PageParams = z.object({ id: z.string(), n: z.coerce.number().int().min(1).max(1_000_000) });
+export const PageParams = z.object({ id: z.string(), n: z.coerce.number().int().min(0).max(1_000_000) });
 export const BookJobParams = z.object({ id: z.string(), job_id: z.string() });
 export const SubtopicParams = z.object({ id: z.string(), subtopic_id: z.string() });
 
@@ -115,8 +115,8 @@ export const ApprovedPages = z.object({ approved: z.array(z.int()), total_pages:
 export const DeletedPage = z.object({ deleted_page: z.int(), total_pages: z.int() });
 
 export const GenerateRequest = z.object({
-  start_page: z.int().min(1).nullish(),
-  end_page: z.int().min(1).nullish(),
+  start_page: z.int().nullish(),
+  end_page: z.int().nullish(),
   resume: z.boolean().default(false),
   auto_sync_to_db: z.boolean().default(false),
 });

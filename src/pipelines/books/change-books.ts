@@ -98,7 +98,7 @@ export function createBookActions({ engine, services, pipelines }: BookActionsOp
 
 function chooseRange(pages: readonly PageRow[], start: number, end: number): PageRow[] {
   if (pages.length === 0) throw new DocmillError("NO_BOOK_PAGES", "No pages uploaded for this book");
-  if (start > end || end > pages.length) {
+  if (start < 1 || start > end || end > pages.length) {
     const message = `There is no range of pages from ${start} to ${end}: the book has ${pages.length} pages.`;
     throw new DocmillError("INVALID_PAGE_RANGE", message);
   }
