@@ -6,6 +6,7 @@ const plain = { total: null, round: null, start: null, of: [], inner: null };
 describe("readHeatLine", () => {
   it.each([
     ["Heat 1 of 2 Finals", { number: 1, total: 2, round: "Finals" }],
+    ["Heat 1of 2 Finals", { number: 1, total: 2, round: "Finals" }],
     ["Heat 1 of 4 Finals - Swimming with Finals", { number: 1, total: 4, round: "Finals - Swimming with Finals" }],
     ["Heat 3 of 20 Finals Starts at 03:43 PM", { number: 3, total: 20, round: "Finals", start: "15:43" }],
     ["Heat 3 of 20 Finals Starts at 12:05 AM", { number: 3, total: 20, round: "Finals", start: "00:05" }],

@@ -21,8 +21,9 @@ const ofEvent = /\(\s*#\s*(\d{1,4})[A-Z]?(?:\s*\/\s*(\d{1,4})[A-Z]?)?\s*([^()]*(
 const startsAt = /\bStarts\s+at\s+(\d{1,2}:\d{2})(?:\s*([AP])\.?M\b\.?)?/i;
 
 export function readHeatLine(text: string): HeatLine | null {
+  // OCR leaves the narrow spaces around "of" out.
   const [, number, total, rest = ""] =
-    /^Heat\s+(\d{1,3})(?!\S)(?:\s+of\s+(\d{1,3})(?!\S))?(.*)$/i.exec(repairTerms(text)) ?? [];
+    /^Heat\s+(\d{1,3})(?:\s*of\s*(\d{1,3})(?!\S)|(?!\S))(.*)$/i.exec(repairTerms(text)) ?? [];
   if (number === undefined) return null;
   // In this order: the name of an event that was cut has no end of its own.
   const start = takeOut(startsAt, rest);

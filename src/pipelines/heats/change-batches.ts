@@ -4,7 +4,7 @@
  */
 import { DocmillError } from "../../errors.ts";
 import { swimmerKey } from "../../heatsheets/match-name.ts";
-import { type Engine, isUuid, newId, sql } from "../../jobs/index.ts";
+import { type Engine, isUuid, newId, sql, type Transaction } from "../../jobs/index.ts";
 import type { HeatServices } from "./heat-services.ts";
 import type { HeatPipelines } from "./pipeline.ts";
 import { findBatch } from "./queries/find-batch.ts";
@@ -124,14 +124,26 @@ export function createBatchActions({ engine, services, pipelines }: BatchActions
         const [batch] = await tx.query<{ status: string }>(
           sql`select status from batches where id = ${id} for no key update`,
         );
+        const [left] = await tx.query<{ notifyEmail: string | null }>(
+          sql`select notify_email from heat_batches where batch_id = ${id} for update`,
+        );
         await tx.query(sql`update heat_batches set notify_email = ${email} where batch_id = ${id}`);
         if (!batch || ["pending", "running", "cancelled"].includes(batch.status)) return false;
+        if (left?.notifyEmail === email && (await isUnderWay(tx, pipelines.mail.kind, id))) return false;
         await engine.enqueue(pipelines.mail.job({ batchId: id }) as never, { tx });
         return true;
       });
       if (queued) engine.announce(pipelines.mail);
     },
   };
+}
+
+/** Whether a message is being sent or about to be: a second one to the same address would double it. */
+async function isUnderWay(tx: Transaction, kind: string, batchId: string): Promise<boolean> {
+  const jobs = await tx.query(sql`
+    select from jobs where kind = ${kind} and input ->> 'batchId' = ${batchId}
+      and (status = 'running' or (status = 'pending' and run_at <= now()))`);
+  return jobs.length > 0;
 }
 
 function notFailed(jobId: string, status: string): DocmillError {

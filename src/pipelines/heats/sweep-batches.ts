@@ -38,7 +38,9 @@ async function removeExpired(
   signal: AbortSignal,
 ): Promise<number> {
   let removed = 0;
-  while (!signal.aborted) {
+  // A portion of which nothing could be removed is left for the next sweep.
+  for (let before = -1; before < removed && !signal.aborted; ) {
+    before = removed;
     const rows = await db.query<{ batchId: string }>(
       sql`select batch_id from heat_batches where expires_at <= now() order by expires_at limit ${portion}`,
     );
@@ -46,7 +48,9 @@ async function removeExpired(
       if (signal.aborted) return removed;
       // Who still works on it is stopped, and what it writes afterwards is fenced off.
       await engine.cancelBatch(batchId).catch(ignoreGone);
-      if (await engine.forgetBatch(batchId)) removed++;
+      // Somebody may have tried a sheet again meanwhile: it still needs its file, and the next sweep ends it.
+      if (!(await engine.forgetBatch(batchId))) continue;
+      removed++;
       const keys: string[] = [];
       for await (const { key } of blobs.list(batchPrefix(batchId))) keys.push(key);
       await blobs.delete(keys);

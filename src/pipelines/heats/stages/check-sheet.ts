@@ -53,7 +53,9 @@ async function readSheet(
   await progress(inStage("checking", `Reading ${reading.pages.length} scanned pages`));
   const recognise = async ({ page, imageDpi }: ScannedPage, item: ItemContext): Promise<PageText> => {
     const drawn = await readDrawnPage({ reader, ocr }, { path, format: "pdf" }, { page, imageDpi }, item);
-    return { page, width: drawn.width, height: drawn.height, source: ocr.source, words: drawn.straight, rules: [] };
+    // A ruling line may be taken for a word without letters.
+    const words = drawn.straight.filter(({ text }) => text.trim() !== "");
+    return { page, width: drawn.width, height: drawn.height, source: ocr.source, words, rules: [] };
   };
   const options = { key: ({ page }: ScannedPage) => String(page), concurrency: pagesAtOnce, failJob: true };
   const { outputs } = await items(reading.pages, options, recognise);
