@@ -184,6 +184,19 @@ describe("starts", () => {
     }
   });
 
+  it("come from a timeline that calls the meet a little shorter", () => {
+    const named = (sheet: SheetSwims, meetName: string) => ({ ...sheet, facts: { ...sheet.facts, meetName } });
+    const program = named(
+      makePlanned(1, [makeSwim({ round: "Finals" })]),
+      "2031 Eastern Lakes Age Group LCM Championships",
+    );
+    const timeline = { ...makeSheet(2, [], { kind: "timeline" }), sessions: [session] };
+    const start = (name: string) => mergeSwims([program, named(timeline, name)])[0]?.heatStartTime;
+    expect(start("2031 Eastern Lakes | Age Group Championships")).toBe("09:11");
+    expect(start("2031 Western Lakes Age Group Championships")).toBeUndefined();
+    expect(start("2031 Championships")).toBeUndefined();
+  });
+
   it("that are printed are not estimates", () => {
     const [merged] = mergeSwims([makePlanned(1, [makeSwim({ heatStartTime: "10:02" })])]);
     expect(merged?.heatStartTime).toBe("10:02");

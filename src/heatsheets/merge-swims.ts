@@ -21,7 +21,7 @@ export interface SheetSwims {
 export function mergeSwims(sheets: readonly SheetSwims[]): MergedSwimEvent[] {
   const merged = groupByMeet(sheets).flatMap((meet) => {
     // A timeline that names no meet may be of any.
-    const told = new Set([...meet, ...sheets.filter(({ facts }) => meetOf(facts) === "")]);
+    const told = new Set([...meet, ...sheets.filter(({ facts }) => facts.meetName === null)]);
     const timelines = [...told].flatMap(({ sessions }) => sessions);
     return groupByEvent(meet)
       .flatMap(splitByRound)
@@ -43,7 +43,7 @@ function groupByMeet(sheets: readonly SheetSwims[]): SheetSwims[][] {
 }
 
 function isSameMeet(one: KeptFacts, other: KeptFacts): boolean {
-  if (meetOf(one) !== meetOf(other)) return false;
+  if (!isSameName(one.meetName, other.meetName)) return false;
   const [a, b] = [one.meetDates, other.meetDates];
   return a === null || b === null || (a.from <= b.to && b.from <= a.to);
 }
@@ -151,12 +151,21 @@ function compareIssues(a: Candidate, b: Candidate): number {
   return a.sheet.sequence - b.sheet.sequence;
 }
 
-/** Sheets of one meet are told by its name; those that name none are taken for sheets of the same. */
-function meetOf({ meetName }: KeptFacts): string {
-  return (meetName ?? "")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
+/** Words that one sheet of a meet adds to its name and another leaves out. */
+const course = new Set(["lcm", "scm", "scy", "lc", "sc", "meter", "meters", "yard", "yards", "meet", "the"]);
+/** Fewer words in common say nothing: "open", "spring invitational". */
+const tellingWords = 3;
+
+/** A timeline may call the meet a little shorter than the program does. Sheets that name none are of the same. */
+function isSameName(one: string | null, other: string | null): boolean {
+  const [a, b] = [wordsOf(one), wordsOf(other)].sort((x, y) => x.size - y.size) as [Set<string>, Set<string>];
+  const common = [...a].filter((word) => b.has(word)).length;
+  return common === a.size && (a.size === b.size || a.size >= tellingWords);
+}
+
+function wordsOf(name: string | null): Set<string> {
+  const words = (name ?? "").toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return new Set(words.filter((word) => !course.has(word)));
 }
 
 const last = "\uffff";

@@ -106,23 +106,27 @@ describe("writeCalendar", () => {
     expect(event).toMatchObject({ start: "2028-02-28T23:55:00", end: "2028-02-29T00:05:00" });
   });
 
-  it("keeps a swim's uid when its time changes, and gives other swims others", () => {
+  it("keeps a swim's uid when its heat, lane or time changes, and gives other swims others", () => {
     const uid = (changes: Partial<MergedSwimEvent>, calendarId?: string) =>
       first(write([{ ...swim, ...changes }], calendarId ? { calendarId } : {}))?.uid;
-    const uids = new Set([uid({}), uid({ heatStartTime: "10:10", estimated: true, seedTime: "1:04.00Y" })]);
-    expect(uids.size).toBe(1);
-    for (const changes of [
-      { heatNumber: 4 },
-      { heatNumber: null },
-      { lane: 5 },
-      { eventNumber: 13 },
-      { swimmerName: "Marlow, Otto" },
+    const uids = new Set([uid({})]);
+    for (const moved of [
+      { heatStartTime: "10:10", estimated: true as const, seedTime: "1:04.00Y" },
+      { heatNumber: 4, lane: 5 },
+      { heatNumber: null, lane: null },
       { sessionDate: "2026-08-06" },
+    ])
+      uids.add(uid(moved));
+    expect(uids.size).toBe(1);
+    for (const other of [
+      { eventNumber: 13 },
+      { eventName: "Boys 13 & Over 1500 LC Meter Freestyle" },
+      { swimmerName: "Marlow, Otto" },
       { round: "Finals" },
     ])
-      uids.add(uid(changes));
+      uids.add(uid(other));
     uids.add(uid({}, "batch-2"));
-    expect(uids.size).toBe(9);
+    expect(uids.size).toBe(6);
   });
 
   it("gives no two events the same uid", () => {

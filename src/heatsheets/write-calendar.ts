@@ -109,12 +109,12 @@ function describeCalendar(included: number, all: number): string {
 }
 
 /**
- * From what a later issue of the sheet leaves as it is. Numbers of events begin anew in every meet and often in every
- * session, hence the name and the day.
+ * From what a later issue of the sheet leaves as it is: heat, lane and time may change. Numbers of events begin anew in
+ * every meet and often in every session, hence the name.
  */
 function toUid(calendarId: string, event: MergedSwimEvent, taken: Set<string>): string {
-  const { eventNumber, eventName, round, sessionDate, heatNumber, lane, swimmerName } = event;
-  const facts = [calendarId, eventNumber, eventName, round, sessionDate, heatNumber, lane, swimmerName];
+  const { eventNumber, eventName, round, swimmerName, relay } = event;
+  const facts = [calendarId, eventNumber, eventName, round, swimmerName, relay?.letter];
   for (let copy = 0; ; copy++) {
     const hash = createHash("sha256").update(JSON.stringify([...facts, copy]));
     const uid = `${hash.digest("hex").slice(0, 32)}@docmill`;

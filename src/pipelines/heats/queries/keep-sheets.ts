@@ -7,6 +7,15 @@ import type { ReadSheet } from "../sheet-threads.ts";
 /** Counts up with every change of what the readers make of a file: what an older one made is not used any more. */
 export const readerVersion = 1;
 
+export interface SheetKey {
+  sha256: string;
+  reader: number;
+}
+
+export function sheetKey(sha256: string): SheetKey {
+  return { sha256, reader: readerVersion };
+}
+
 export interface KeptSheet {
   sheet: Sheet;
   plan: HeatPlan;
@@ -14,22 +23,26 @@ export interface KeptSheet {
 }
 
 /** Counts as a use: whoever relies on it has as much time for the rest of the work as whoever has just read the file. */
-export async function hasSheet(db: Database, sha256: string): Promise<boolean> {
+export async function hasSheet(db: Database, { sha256, reader }: SheetKey): Promise<boolean> {
   const rows = await db.query(sql`
-    update heat_sheets set last_used_at = now() where sha256 = ${sha256} and reader = ${readerVersion} returning 1 as found`);
+    update heat_sheets set last_used_at = now() where sha256 = ${sha256} and reader = ${reader} returning 1 as found`);
   return rows.length > 0;
 }
 
-export async function findSheet(db: Database, sha256: string): Promise<KeptSheet | undefined> {
+export async function findSheet(db: Database, { sha256, reader }: SheetKey): Promise<KeptSheet | undefined> {
   const [kept] = await db.query<KeptSheet>(sql`
-    update heat_sheets set last_used_at = now() where sha256 = ${sha256} and reader = ${readerVersion}
+    update heat_sheets set last_used_at = now() where sha256 = ${sha256} and reader = ${reader}
     returning sheet, plan, content`);
   return kept;
 }
 
-export async function keepSheet(tx: Transaction, sha256: string, { sheet, plan, content }: ReadSheet): Promise<void> {
+export async function keepSheet(
+  tx: Transaction,
+  { sha256, reader }: SheetKey,
+  { sheet, plan, content }: ReadSheet,
+): Promise<void> {
   await tx.query(sql`
     insert into heat_sheets (sha256, reader, sheet, plan, content, last_used_at)
-    values (${sha256}, ${readerVersion}, ${sheet}::json, ${plan}::json, ${content}, now())
+    values (${sha256}, ${reader}, ${sheet}::json, ${plan}::json, ${content}, now())
     on conflict (sha256, reader) do update set last_used_at = excluded.last_used_at`);
 }

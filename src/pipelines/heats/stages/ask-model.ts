@@ -10,7 +10,7 @@ import type { StageContext } from "../../../jobs/index.ts";
 import type { ChatModel, ChatPart } from "../../../providers/models/chat-model.ts";
 import type { HeatServices } from "../heat-services.ts";
 import { findSource } from "../queries/find-source.ts";
-import { findSheet, type KeptSheet } from "../queries/keep-sheets.ts";
+import { findSheet, type KeptSheet, type SheetKey } from "../queries/keep-sheets.ts";
 import { swimmerNotFound } from "../sheet-errors.ts";
 import type { SheetInput } from "../sheet-input.ts";
 import { inStage } from "../sheet-stage.ts";
@@ -26,9 +26,9 @@ export interface Asked {
 export function askModel(services: AskServices) {
   return async (context: StageContext<SheetInput, { checking: Checked }>): Promise<Asked> => {
     const { input, outputs, progress } = context;
-    const { sha256, cached } = outputs.checking;
+    const { sheet, cached } = outputs.checking;
     if (cached) return { answer: null };
-    const kept = await requireSheet(services.db, sha256);
+    const kept = await requireSheet(services.db, sheet);
     const unknown = kept.sheet.kind === "unknown";
     // A timeline names nobody: its start times are for the other sheets, and there is nothing to ask.
     if ((!unknown && input.extractor !== "ai") || kept.sheet.kind === "timeline") return { answer: null };
@@ -46,9 +46,9 @@ export function askModel(services: AskServices) {
   };
 }
 
-/** The sheet was kept by the stage before. Only a change of the reader's version in between, by an upgrade, loses it. */
-export async function requireSheet(db: HeatServices["db"], sha256: string): Promise<KeptSheet> {
-  const kept = await findSheet(db, sha256);
+/** The sheet was kept by the stage before; only a job that has waited for as long as sheets are kept misses it. */
+export async function requireSheet(db: HeatServices["db"], key: SheetKey): Promise<KeptSheet> {
+  const kept = await findSheet(db, key);
   if (!kept)
     throw new TerminalError("EXTRACTION_FAILED", "What was read of the sheet is no longer kept. Send it again.");
   return kept;

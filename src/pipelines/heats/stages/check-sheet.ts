@@ -7,16 +7,18 @@ import type { PageText } from "../../../layout/page.ts";
 import { readDrawnPage } from "../../../providers/ocr/read-drawn-page.ts";
 import type { HeatServices } from "../heat-services.ts";
 import { findSource } from "../queries/find-source.ts";
-import { extractionKey, findExtraction } from "../queries/keep-extractions.ts";
-import { hasSheet, keepSheet } from "../queries/keep-sheets.ts";
+import { type ExtractionKey, extractionKey, findExtraction } from "../queries/keep-extractions.ts";
+import { hasSheet, keepSheet, type SheetKey, sheetKey } from "../queries/keep-sheets.ts";
 import type { SheetInput } from "../sheet-input.ts";
 import { inStage } from "../sheet-stage.ts";
 import type { ReadSheet, ScannedPage } from "../sheet-threads.ts";
 
 type CheckServices = Pick<HeatServices, "db" | "blobs" | "sheets" | "reader" | "ocr" | "model">;
 
+/** Under what the stages behind this one look, also if the program or its settings are changed in between. */
 export interface Checked {
-  sha256: string;
+  sheet: SheetKey;
+  extraction: ExtractionKey;
   /** The same was asked of the same file before: nothing is left to do. */
   cached: boolean;
 }
@@ -27,14 +29,16 @@ export function checkSheet(services: CheckServices) {
     await progress(inStage("checking", "Checking the file"));
     const { blobKey, sha256 } = await findSource(services.db, job.id);
     if (blobKey === null || sha256 === null) throw new Error(`job ${job.id} has no file`);
-    if (await hasSheet(services.db, sha256)) {
-      const found = await findExtraction(services.db, extractionKey(sha256, input, services.model));
-      return { sha256, cached: found !== undefined };
+    const sheet = sheetKey(sha256);
+    const extraction = extractionKey(sha256, input, services.model);
+    if (await hasSheet(services.db, sheet)) {
+      const found = await findExtraction(services.db, extraction);
+      return { sheet, extraction, cached: found !== undefined };
     }
     const read = await services.blobs.withFile(blobKey, (path) => readSheet(services, context, path), signal);
     return commit(async (tx) => {
-      await keepSheet(tx, sha256, read);
-      return { sha256, cached: false };
+      await keepSheet(tx, sheet, read);
+      return { sheet, extraction, cached: false };
     });
   };
 }

@@ -9,7 +9,7 @@ import { keepFacts } from "../../../heatsheets/sheet-facts.ts";
 import { toSwim } from "../../../heatsheets/swim.ts";
 import { type StageContext, sql } from "../../../jobs/index.ts";
 import type { HeatServices } from "../heat-services.ts";
-import { type Extraction, extractionKey, findExtraction } from "../queries/keep-extractions.ts";
+import { type Extraction, findExtraction } from "../queries/keep-extractions.ts";
 import { didYouMean, swimmerNotFound } from "../sheet-errors.ts";
 import type { SheetInput } from "../sheet-input.ts";
 import { inStage } from "../sheet-stage.ts";
@@ -18,14 +18,14 @@ import type { Checked } from "./check-sheet.ts";
 
 type Before = { checking: Checked; uploading_to_ai: Asked };
 
-export function extractSwims({ db, model }: Pick<HeatServices, "db" | "model">) {
+export function extractSwims({ db }: Pick<HeatServices, "db">) {
   return async (context: StageContext<SheetInput, Before>): Promise<Extraction> => {
     const { input, outputs, progress } = context;
-    const { sha256, cached } = outputs.checking;
-    const known = cached ? await findExtraction(db, extractionKey(sha256, input, model)) : undefined;
+    const { sheet: key, extraction, cached } = outputs.checking;
+    const known = cached ? await findExtraction(db, extraction) : undefined;
     if (known) return known;
     await progress(inStage("extracting", `Looking for ${input.swimmerName}`));
-    const { sheet, content } = await requireSheet(db, sha256);
+    const { sheet, content } = await requireSheet(db, key);
     const { answer } = outputs.uploading_to_ai;
     if (answer) {
       const believed = believeModel(answer, input.swimmerName, content);

@@ -1,7 +1,7 @@
 /** Last stage: what was found is kept for whoever asks the same again, and gets a code under which it is shared. */
 import { type Commit, type StageContext, sql, toJson } from "../../../jobs/index.ts";
 import type { HeatServices } from "../heat-services.ts";
-import { type Extraction, extractionKey, keepExtraction } from "../queries/keep-extractions.ts";
+import { type Extraction, keepExtraction } from "../queries/keep-extractions.ts";
 import { newResultCode } from "../result-code.ts";
 import type { SheetInput } from "../sheet-input.ts";
 import { inStage } from "../sheet-stage.ts";
@@ -18,15 +18,15 @@ export interface SheetResult {
   cached: boolean;
 }
 
-export function saveResult({ db, model }: Pick<HeatServices, "db" | "model">) {
+export function saveResult({ db }: Pick<HeatServices, "db">) {
   return async (context: StageContext<SheetInput, Before>): Promise<Commit<SheetResult>> => {
-    const { input, job, outputs, progress, commit } = context;
+    const { job, outputs, progress, commit } = context;
     const { swims, warnings, facts } = outputs.extracting;
-    const { sha256, cached } = outputs.checking;
+    const { sheet: key, extraction, cached } = outputs.checking;
     await progress(inStage("caching", cached ? "Known from before" : `Saving ${swims.length} swims`));
-    const { sheet, plan } = await requireSheet(db, sha256);
+    const { sheet, plan } = await requireSheet(db, key);
     return commit(async (tx) => {
-      await keepExtraction(tx, extractionKey(sha256, input, model), outputs.extracting);
+      await keepExtraction(tx, extraction, outputs.extracting);
       // A code that is taken already, one in 218 billion, fails the statement, and the stage makes another.
       const code = newResultCode();
       await tx.query(sql`
