@@ -2,14 +2,31 @@
 import sharp from "sharp";
 import type { SampleFile } from "./document-place.ts";
 
-const [width, height] = [700, 500];
-
-/** An upright page in grey. */
-export function drawPage(lines: readonly string[]): Promise<Buffer> {
-  return sharp(paint(lines)).grayscale().png().toBuffer();
+interface PageSize {
+  width: number;
+  height: number;
 }
 
-function paint(lines: readonly string[]): Buffer {
+const usual: PageSize = { width: 700, height: 500 };
+/** Unlike any other page: what a fake service may know it by. */
+const wide: PageSize = { width: 1_000, height: 300 };
+
+/** An upright page in grey. */
+export function drawPage(lines: readonly string[], size = usual): Promise<Buffer> {
+  return sharp(paint(lines, size)).grayscale().png().toBuffer();
+}
+
+export async function wideSamplePage(name: string, ...lines: string[]): Promise<SampleFile> {
+  return { name, bytes: await drawPage(lines, wide) };
+}
+
+/** Whether a PNG, as a data url, shows such a page. */
+export function isWide(dataUrl: string): boolean {
+  const png = Buffer.from(dataUrl.slice(dataUrl.indexOf(",") + 1), "base64");
+  return png.readUInt32BE(16) > 2 * png.readUInt32BE(20);
+}
+
+function paint(lines: readonly string[], { width, height } = usual): Buffer {
   const texts = lines.map((line, index) => `<text x="40" y="${90 + index * 62}">${line}</text>`);
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">` +
@@ -24,7 +41,7 @@ export function drawTurnedPage(lines: readonly string[]): Promise<Buffer> {
 
 /** A TIFF with a page for each list of lines. */
 export async function drawTiff(pages: readonly (readonly string[])[]): Promise<Buffer> {
-  const drawn = await Promise.all(pages.map(drawPage));
+  const drawn = await Promise.all(pages.map((lines) => drawPage(lines)));
   return sharp(drawn, { join: { animated: true } })
     .tiff({ compression: "deflate" })
     .toBuffer();

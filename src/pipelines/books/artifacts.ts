@@ -2,7 +2,7 @@
  * Guidelines as files, for whoever has only the storage: one for each page, one for each subtopic and an index. They hold
  * nothing that is not in the database, and no times: written again, they are the same byte for byte.
  */
-import type { Database } from "../../jobs/index.ts";
+import { type Database, sql } from "../../jobs/index.ts";
 import type { BlobStore } from "../../storage/blob-store.ts";
 import { putText } from "../../storage/blob-text.ts";
 import { guidelinesPrefix, indexKey, pageGuidelineKey, shardKey } from "./blob-keys.ts";
@@ -49,6 +49,19 @@ export async function writeGuidelineFiles(
   const known = new Set(rows.map(({ id }) => shardKey(bookId, id)));
   const gone: string[] = [];
   for await (const { key } of blobs.list(`${guidelinesPrefix(bookId)}subtopics/`)) if (!known.has(key)) gone.push(key);
+  await blobs.delete(gone);
+}
+
+/** Of pages that were extracted once and are not any more. For whoever has the book: a page's file comes before its row. */
+export async function removeLostPageFiles(
+  { db, blobs }: { db: Database; blobs: BlobStore },
+  bookId: string,
+): Promise<void> {
+  const rows = await db.query<{ fileNum: number }>(sql`
+    select p.file_num from page_guidelines g join book_pages p on p.id = g.page_id where g.book_id = ${bookId}`);
+  const known = new Set(rows.map(({ fileNum }) => pageGuidelineKey(bookId, fileNum)));
+  const gone: string[] = [];
+  for await (const { key } of blobs.list(`${guidelinesPrefix(bookId)}pages/`)) if (!known.has(key)) gone.push(key);
   await blobs.delete(gone);
 }
 

@@ -11,7 +11,7 @@ import { writeGuidelineFiles } from "./artifacts.ts";
 import { imageKey, pageGuidelineKey, textKey } from "./blob-keys.ts";
 import type { BookServices } from "./book-services.ts";
 import { type BookUpload, holdBook, takeUpload } from "./hold-book.ts";
-import { writeMirror } from "./mirror-pages.ts";
+import { mirrorPages, writeMirror } from "./mirror-pages.ts";
 import type { BookPipelines } from "./pipeline.ts";
 import { findPage, type PageRow, toBookPage } from "./queries/list-pages.ts";
 import { saveScan, saveScanFailure } from "./queries/save-scan.ts";
@@ -61,6 +61,8 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
         await insertPages(tx, rows, nextFile + Math.max(parts.length, scans.length));
         const input = { bookId, pageIds: rows.map(({ id }) => id) };
         const job = await engine.enqueue(pipelines.ocr.job(input) as never, { tx });
+        // Before the commit: from then on the job writes it.
+        await mirrorPages(tx, blobs, bookId);
         return { jobId: job.id, numbers: rows.map(({ page_num }) => page_num) };
       });
       engine.announce(pipelines.ocr);

@@ -14,7 +14,7 @@ export interface PageContext extends PageInContext {
   subtopics: SubtopicRow[];
 }
 
-const shownSummaries = 5;
+const shownPages = 5;
 /** More of a page hardly changes its vector. */
 const embeddedCharacters = 4_000;
 
@@ -28,8 +28,8 @@ export async function gatherContext(
     sql`select title, grade, subject, board from books where id = ${page.bookId}`,
   );
   const subtopics = await listSubtopics(db, page.bookId);
-  const before = await db.query<{ summary: string; contents: ContentsEntry[]; topicTitle: string | null }>(sql`
-    select g.summary, g.contents, s.topic_title from page_guidelines g join book_pages p on p.id = g.page_id
+  const before = await db.query<PageBefore>(sql`
+    select g.summary, g.contents, g.parts -> 'edges' as edges, s.topic_title from page_guidelines g join book_pages p on p.id = g.page_id
     left join subtopics s on s.id = g.subtopic_id
     where g.book_id = ${page.bookId} and p.page_num < ${page.pageNum} order by p.page_num`);
   const shown = text.slice(0, embeddedCharacters).trim();
@@ -43,12 +43,20 @@ export async function gatherContext(
     recentSummaries: before
       .map(({ summary }) => summary)
       .filter(Boolean)
-      .slice(-shownSummaries),
+      .slice(-shownPages),
+    recentEdges: before.slice(-shownPages).flatMap(({ edges }) => edges ?? []),
     contents: before.flatMap(({ contents }) => contents),
     lastTopicTitle: before.findLast(({ topicTitle }) => topicTitle !== null)?.topicTitle ?? null,
     vector,
     subtopics,
   };
+}
+
+interface PageBefore {
+  summary: string;
+  contents: ContentsEntry[];
+  edges: string[] | null;
+  topicTitle: string | null;
 }
 
 function toOpen(row: SubtopicRow, vector: Float32Array | null): OpenSubtopic {

@@ -26,6 +26,8 @@ export interface PageInContext {
   openSubtopics: OpenSubtopic[];
   /** Of the pages before, the latest last. */
   recentSummaries: string[];
+  /** What stood at the edges of those pages: a running head is no title. */
+  recentEdges: string[];
   contents: ContentsEntry[];
   lastTopicTitle: string | null;
 }

@@ -49,13 +49,20 @@ export interface BookUpload extends HeldBook {
   token: string;
 }
 
-/** Takes the book for an upload, before anything of it is stored. */
-export function beginUpload({ db }: Pick<BookServices, "db">, bookId: string): Promise<BookUpload> {
+type UploadServices = Pick<BookServices, "db" | "limits">;
+
+/**
+ * Takes the book for an upload, before anything of it is stored, and as many file numbers as it could need: one that was
+ * given up for dead and stores or removes files all the same does so under names that nobody else has.
+ */
+export function beginUpload({ db, limits }: UploadServices, bookId: string): Promise<BookUpload> {
   return db.transaction(async (tx) => {
     const book = await holdBook(tx, bookId);
     const token = newId();
     await tx.query(sql`
-      update books set upload_token = ${token}, upload_until = now() + ${uploadLease}::interval where id = ${bookId}`);
+      update books set upload_token = ${token}, upload_until = now() + ${uploadLease}::interval,
+        next_file = next_file + ${limits.maxPages}
+      where id = ${bookId}`);
     return { ...book, token };
   });
 }
@@ -67,8 +74,8 @@ export async function renewUpload({ db }: Pick<BookServices, "db">, { id, token 
   return rows.length > 0;
 }
 
-/** For the transaction that commits what was uploaded: the upload must still be the one that has the book. */
-export async function takeUpload(tx: Transaction, { id, token }: BookUpload): Promise<HeldBook> {
+/** For the transaction that commits what was uploaded, and then says which file number comes next. */
+export async function takeUpload(tx: Transaction, { id, token, nextFile }: BookUpload): Promise<HeldBook> {
   const book = await holdBook(tx, id, token);
   const mine = await tx.query(
     sql`update books set upload_token = null, upload_until = null where id = ${id} and upload_token = ${token} returning id`,
@@ -79,11 +86,12 @@ export async function takeUpload(tx: Transaction, { id, token }: BookUpload): Pr
       "The upload took too long without a sign of life, and the book was taken by another.",
     );
   }
-  return book;
+  return { ...book, nextFile };
 }
 
-export async function endUpload({ db }: Pick<BookServices, "db">, { id, token }: BookUpload): Promise<void> {
-  await db.query(
-    sql`update books set upload_token = null, upload_until = null where id = ${id} and upload_token = ${token}`,
-  );
+/** Of one that did not become pages: the book is free, and so are its file numbers. */
+export async function endUpload({ db }: Pick<BookServices, "db">, upload: BookUpload): Promise<void> {
+  const { id, token, nextFile } = upload;
+  await db.query(sql`
+    update books set upload_token = null, upload_until = null, next_file = ${nextFile} where id = ${id} and upload_token = ${token}`);
 }

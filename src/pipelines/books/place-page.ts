@@ -1,5 +1,6 @@
 /** Gives a page its place: a subtopic that begins with it, or one that it continues, as it will be with the page in it. */
 import { makeKey } from "../../guidelines/make-key.ts";
+import { mergeTerms } from "../../guidelines/merge-terms.ts";
 import { type Database, derivedId } from "../../jobs/index.ts";
 import type { CallContext } from "../../providers/call-context.ts";
 import { readVector } from "../../vectors/vector-bytes.ts";
@@ -19,8 +20,6 @@ export interface PlacedPage extends ReadPage {
   subtopic: PlacedSubtopic | null;
 }
 
-const keptTerms = 12;
-
 export async function placePage(
   { db, author }: { db: Database; author: GuidelineAuthor },
   page: PageRow,
@@ -33,14 +32,35 @@ export async function placePage(
   switch (decision.kind) {
     case "skip":
       return { ...read, provenance, subtopic: null };
-    case "new":
-      return { ...read, provenance, subtopic: await begin(author, page, context, read, decision, call) };
+    case "new": {
+      const own = findOwn(page, context);
+      if (!own) return { ...read, provenance, subtopic: await begin(author, page, context, read, decision, call) };
+      const { confidence, reason } = decision;
+      const back: Decision = { kind: "continue", subtopicId: own.id, confidence, reason };
+      const subtopic = await goOn(db, author, page, context, read, back, own, call);
+      return { ...read, decision: back, provenance, subtopic };
+    }
     case "continue": {
       const row = context.subtopics.find(({ id }) => id === decision.subtopicId);
       if (!row) throw new Error(`subtopic ${decision.subtopicId} is not of this book`);
       return { ...read, provenance, subtopic: await goOn(db, author, page, context, read, decision, row, call) };
     }
   }
+}
+
+/** The subtopic that once began with this page and has others still: the page goes back to it while it is not finished. */
+function findOwn(page: PageRow, { subtopics }: PageContext): SubtopicRow | undefined {
+  return subtopics.find(({ id, status }) => id === subtopicId(page, 0) && (status === "open" || status === "stable"));
+}
+
+/** Of the page that it begins with: made again after a crash, it is the same one. */
+function subtopicId(page: PageRow, count: number): string {
+  return count === 0 ? derivedId("subtopic", page.id) : derivedId("subtopic", page.id, count);
+}
+
+function freeId(page: PageRow, { subtopics }: PageContext): string {
+  const taken = new Set(subtopics.map(({ id }) => id));
+  for (let count = 0; ; count++) if (!taken.has(subtopicId(page, count))) return subtopicId(page, count);
 }
 
 async function begin(
@@ -55,8 +75,7 @@ async function begin(
   const topicKey = same?.topicKey ?? makeKey(topicTitle, new Set(context.subtopics.map((row) => row.topicKey)));
   const written = await author.write({ topicTitle, subtopicTitle }, null, context, [parts], call);
   return {
-    // Of the page that it begins with: made again after a crash, it is the same one.
-    id: derivedId("subtopic", page.id),
+    id: freeId(page, context),
     isNew: true,
     topicKey,
     topicTitle: same?.topicTitle ?? topicTitle,
@@ -67,7 +86,7 @@ async function begin(
     version: 1,
     confidence,
     provenance: author.provenance,
-    keyTerms: parts.keyTerms.slice(0, keptTerms),
+    keyTerms: mergeTerms([], parts.keyTerms),
     vector: context.vector,
     pages: [page.pageNum],
   };
@@ -93,7 +112,7 @@ async function goOn(
     version: row.version + 1,
     confidence: (row.confidence * count + confidence) / (count + 1),
     provenance: author.provenance,
-    keyTerms: [...new Set([...row.keyTerms, ...parts.keyTerms])].slice(0, keptTerms),
+    keyTerms: mergeTerms(row.keyTerms, parts.keyTerms),
     vector: meanVector(row.vector === null ? null : readVector(row.vector), count, context.vector),
     pages: [...row.pages, page.pageNum].sort((a, b) => a - b),
   };

@@ -6,7 +6,7 @@ import { type BookUpload, beginUpload, endUpload, renewUpload } from "./hold-boo
 const renewEveryMs = 15_000;
 
 export async function withUpload<Result>(
-  services: Pick<BookServices, "db">,
+  services: Pick<BookServices, "db" | "limits">,
   bookId: string,
   work: (upload: BookUpload, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

@@ -42,13 +42,10 @@ export const rulesAuthor: GuidelineAuthor = {
   },
 };
 
-function decide({ text, page, openSubtopics, recentSummaries, contents, lastTopicTitle }: PageInContext): Decision {
+function decide({ text, openSubtopics, ...context }: PageInContext): Decision {
   const decision = decidePage(readPageStructure(text), {
-    page,
+    ...context,
     openSubtopics: openSubtopics.map(({ id: key, ...subtopic }) => ({ key, ...subtopic })),
-    recentSummaries,
-    contents,
-    lastTopicTitle,
   });
   if (decision.kind !== "continue") return decision;
   const { subtopicKey: subtopicId, confidence, reason } = decision;

@@ -28,11 +28,11 @@ const pageRetry = { attempts: 5, baseMs: 2_000, factor: 2 };
 type ExtractServices = Pick<BookServices, "db" | "blobs" | "model" | "embedder">;
 
 export function extractGuidelines(services: ExtractServices) {
-  return async ({ input, signal, items, progress }: StageContext<ExtractionInput, object>) => {
+  return async ({ input, signal, items, progress, fenced }: StageContext<ExtractionInput, object>) => {
     const { bookId } = input;
     const { db, blobs } = services;
     const author = authorOf(services);
-    await reconcilePages(services, bookId, signal);
+    await reconcilePages(services, bookId, { fenced, signal });
     const wanted = new Set(input.pageIds);
     const pages = (await listPages(db, bookId)).filter(({ id }) => wanted.has(id));
     const mirror = openMirror(services, bookId, signal);
@@ -47,7 +47,7 @@ export function extractGuidelines(services: ExtractServices) {
       await mirror.touch();
       return item.commit(async (tx) => {
         await savePageGuideline(tx, page, placed);
-        return { kind: read.decision.kind };
+        return { kind: placed.decision.kind };
       });
     };
     const { outputs, failures } = await items(

@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { makeKey } from "../../../guidelines/make-key.ts";
+import { mergeTerms } from "../../../guidelines/merge-terms.ts";
 import { type ItemContext, type StageContext, sql } from "../../../jobs/index.ts";
 import { readVector } from "../../../vectors/vector-bytes.ts";
 import { authorOf } from "../author-of.ts";
@@ -107,7 +108,7 @@ export function mergeDuplicates(services: FinalizeServices) {
       const vector = meanVector(keep.vector, keep.pages.length, drop.vector);
       // A later pair may merge into the same one.
       named.set(pair.keep, { ...keep, ...written, pages: [...keep.pages, ...drop.pages], vector });
-      merges.push({ ...pair, written, vector, keyTerms: [...new Set([...keep.keyTerms, ...drop.keyTerms])] });
+      merges.push({ ...pair, written, vector, keyTerms: mergeTerms(keep.keyTerms, drop.keyTerms) });
     }
     return commit(async (tx) => {
       for (const { keep, drop, written, vector, keyTerms } of merges) {

@@ -1,6 +1,6 @@
 /** The last stages: files for whoever has only the storage, and, if wanted, rows for the application that teaches. */
 import { derivedId, type StageContext, sql } from "../../../jobs/index.ts";
-import { writeGuidelineFiles } from "../artifacts.ts";
+import { removeLostPageFiles, writeGuidelineFiles } from "../artifacts.ts";
 import type { BookServices } from "../book-services.ts";
 import { listSubtopics } from "../queries/list-subtopics.ts";
 
@@ -12,6 +12,7 @@ interface PublishInput {
 export function writeFiles({ db, blobs }: Pick<BookServices, "db" | "blobs">) {
   return async ({ input, signal }: StageContext<PublishInput, object>) => {
     await writeGuidelineFiles({ db, blobs }, input.bookId, signal);
+    await removeLostPageFiles({ db, blobs }, input.bookId);
     return { written: true };
   };
 }

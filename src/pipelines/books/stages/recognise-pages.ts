@@ -19,7 +19,7 @@ export function recognisePages(services: OcrServices) {
   return async ({ input, signal, items, progress, fenced }: StageContext<OcrInput, object>) => {
     const { bookId } = input;
     const { db, limits } = services;
-    await reconcilePages(services, bookId, signal);
+    await reconcilePages(services, bookId, { fenced, signal });
     const wanted = new Set(input.pageIds);
     const pages = (await listPages(db, bookId)).filter(({ id }) => wanted.has(id));
     const mirror = openMirror(services, bookId, signal);
