@@ -7,4 +7,4 @@ export { derivedId } from "./derived-id.ts";
 export type { Engine } from "./engine.ts";
 export { newId } from "./new-id.ts";
 export { type AnyPipeline, type FinishedBatch, type NewJob, pipeline } from "./pipeline.ts";
-export type { Commit, ItemContext, ItemResults, StageContext } from "./stage-context.ts";
+export type { Commit, ItemContext, ItemResults, Skipped, StageContext } from "./stage-context.ts";

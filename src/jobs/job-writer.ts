@@ -30,7 +30,7 @@ export interface LeaseHandle {
 
 export interface WriteRequest {
   handle: LeaseHandle;
-  write: Pick<JobWrite, "change" | "stage" | "items" | "progress" | "events">;
+  write: Pick<JobWrite, "change" | "stage" | "skipped" | "items" | "progress" | "events">;
   /** Jobs created with it, in the same transaction. */
   newJobs?: NewJob[];
   /** The author's own writes, in the same transaction; what it returns becomes the output of the stage or item. */
@@ -298,6 +298,7 @@ function mergeByJob(pendings: readonly Pending[]): MergedWrite[] {
       group.write = {
         change: write.change,
         stage: group.write.stage ?? write.stage,
+        skipped: [...(group.write.skipped ?? []), ...(write.skipped ?? [])],
         items: [...(group.write.items ?? []), ...(write.items ?? [])],
         progress: { ...group.write.progress, ...write.progress },
         events: appendEvents(group.write.events, write.events),

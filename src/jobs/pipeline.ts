@@ -9,7 +9,7 @@ import type { z } from "zod";
 import type { Transaction } from "../db/database.ts";
 import type { DocmillError } from "../errors.ts";
 import { defaultRetry, type RetryPolicy } from "./retry-policy.ts";
-import type { Commit, StageContext } from "./stage-context.ts";
+import type { Commit, Skipped, StageContext } from "./stage-context.ts";
 
 export interface PipelineOptions<Schema extends z.ZodType> {
   input: Schema;
@@ -97,7 +97,9 @@ export class Pipeline<Input, Outputs extends object> {
   /** Adds a stage. It sees the outputs of the stages before it, by name. */
   stage<Name extends string, Output>(
     name: Name,
-    run: (context: StageContext<Input, Outputs>) => Promise<Output | Commit<Output>> | Output | Commit<Output>,
+    run: (
+      context: StageContext<Input, Outputs>,
+    ) => Promise<Output | Commit<Output> | Skipped<Output>> | Output | Commit<Output> | Skipped<Output>,
   ): Pipeline<Input, Outputs & { [K in Name]: Output }> {
     if (this.stages.some((stage) => stage.name === name))
       throw new TypeError(`Pipeline ${this.kind} has two stages named ${name}.`);

@@ -15,7 +15,7 @@ import type { ClaimedJob } from "./queries/claim-jobs.ts";
 import type { ProgressWrite, StageWrite } from "./queries/write-jobs.ts";
 import { nextDelayMs } from "./retry-policy.ts";
 import { runItems } from "./run-items.ts";
-import { Commit, type JobFacts, type StageContext } from "./stage-context.ts";
+import { Commit, type JobFacts, Skipped, type StageContext } from "./stage-context.ts";
 
 /** How a run ended, for the worker's statistics and logs. */
 export type RunOutcome = "completed" | "retrying" | "failed" | "released" | "lost";
@@ -60,6 +60,7 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
     };
   };
 
+  let skipped: StageWrite[] = [];
   for (const [index, stage] of waiting.entries()) {
     if (run.stopping()) throw new ShuttingDown();
     run.signal.throwIfAborted();
@@ -71,7 +72,19 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
     context.close(returned);
     const isLast = index === waiting.length - 1;
     const checkpoint: StageWrite = { name: stage.name, output: undefined, startedMsAgo: performance.now() - startedAt };
-    const write: WriteRequest["write"] = { stage: checkpoint, events: [stageCompleted(stage.name, job.lease)] };
+    if (returned instanceof Skipped && !isLast && children.length === 0) {
+      requireStorable(returned.output, `The output of stage ${stage.name}`);
+      outputs[stage.name] = checkpoint.output = returned.output ?? null;
+      skipped.push(checkpoint);
+      continue;
+    }
+    const before = skipped;
+    skipped = [];
+    const write: WriteRequest["write"] = {
+      stage: checkpoint,
+      skipped: before,
+      events: [...before.map(({ name }) => stageCompleted(name, job.lease)), stageCompleted(stage.name, job.lease)],
+    };
     const request: Omit<WriteRequest, "handle"> = { write, newJobs: children };
     const childCount = children.length;
 
@@ -83,7 +96,7 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
       // The completion is the last stage's checkpoint: its output is the job's result, its end the job's.
       write.stage = undefined;
       write.change = { transition: "complete", result };
-      write.events = [jobCompleted(described, job.lease)];
+      write.events = [...write.events.slice(0, -1), jobCompleted(described, job.lease)];
       children.push(...followers);
     };
     if (returned instanceof Commit) {
@@ -92,7 +105,7 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
         children.length = childCount;
         take(await returned.write(tx));
       };
-    } else take(returned);
+    } else take(returned instanceof Skipped ? returned.output : returned);
     await run.write(request);
   }
 
@@ -163,6 +176,7 @@ function stageContext(
     async emit(type, data) {
       await write({ write: { events: [{ type, data, toBatch: true }] } });
     },
+    skip: (output) => new Skipped(output),
     enqueue: (child) => void children.push(child),
     close,
   };

@@ -14,6 +14,14 @@ export class Commit<Output> {
   }
 }
 
+/** The output of a stage that had nothing to do. */
+export class Skipped<Output> {
+  readonly output: Output;
+  constructor(output: Output) {
+    this.output = output;
+  }
+}
+
 export interface JobFacts {
   id: string;
   kind: string;
@@ -79,6 +87,11 @@ export interface StageContext<Input, Outputs> extends WorkContext {
   progress(progress: ProgressWrite): Promise<void>;
   /** Appends an event of the pipeline's own to the job's stream and its batch's. */
   emit(type: string, data: Record<string, unknown>): Promise<void>;
+  /**
+   * `return skip(output)`: there was nothing to do. The checkpoint is written with that of the next stage that has done
+   * something, so that it costs no commit of its own; after a crash in between the stage looks again.
+   */
+  skip<Output>(output: Output): Skipped<Output>;
   /** Creates a child job together with this stage's checkpoint: never without it, never twice. */
   enqueue(job: NewJob): void;
 }

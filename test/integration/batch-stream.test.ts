@@ -33,7 +33,7 @@ const streamOf = (id: string, base = place.url) => `${base}/api/batch/${id}/stre
 const numbers = (events: readonly { id: string }[]) => events.map(({ id }) => Number(id));
 const types = (events: readonly { type: string }[]) => events.map(({ type }) => type);
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, index) => from + index);
-const gateSheets = () => closeGate(place.databaseUrl, "lock table heat_sheets in access exclusive mode");
+const gateSheets = () => closeGate(place.databaseUrl, "lock table heat_sheets in share row exclusive mode");
 
 describe("a batch that runs", () => {
   it("is told from its state on: each event with its number, its type and exactly its fields", async () => {

@@ -73,9 +73,9 @@ describe("a first start", () => {
     expect(await findEmbeddedPostgres(dataDir)).toBeUndefined();
   });
 
-  it("has the pipelines of documents by itself", async () => {
+  it("has the pipelines of its own by itself", async () => {
     const { server } = await startServe(["--port", "0", "--data-dir", newDataDir()], { cwd: folder });
-    expect(server.stdout).toMatch(/^pipelines {2}documents$/m);
+    expect(server.stdout).toMatch(/^pipelines {2}documents, heat sheets, books$/m);
     expect(await stop(server)).toMatchObject({ code: 0 });
   });
 

@@ -169,11 +169,12 @@ export function bookRoutes(app: App, engine: Engine, { services, actions }: Book
   });
 
   app.openapi(generate, async (c) => {
-    const request = c.req.valid("json") ?? GenerateRequest.parse({});
+    // Without a body nothing is filled in by itself.
+    const request = GenerateRequest.parse(c.req.valid("json") ?? {});
     return c.json(await actions.generate(c.req.valid("param").id, request), 200);
   });
   app.openapi(finalize, async (c) => {
-    const { auto_sync_to_db: autoSync = false } = c.req.valid("json") ?? {};
+    const { auto_sync_to_db: autoSync } = FinalizeRequest.parse(c.req.valid("json") ?? {});
     return c.json(await actions.finalize(c.req.valid("param").id, autoSync), 200);
   });
 

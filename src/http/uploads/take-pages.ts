@@ -6,6 +6,7 @@ import type { IncomingMessage } from "node:http";
 import type { BulkUploaded, PageWithText } from "../../contract/books.ts";
 import { isConnectionError } from "../../db/database.ts";
 import { DocmillError } from "../../errors.ts";
+import { imageKey, textKey } from "../../pipelines/books/blob-keys.ts";
 import type { Books } from "../../pipelines/books/books.ts";
 import type { BookUpload } from "../../pipelines/books/hold-book.ts";
 import { type StoredScan, storeScan } from "../../pipelines/books/store-scan.ts";
@@ -14,7 +15,9 @@ import { receiveUpload } from "./receive-upload.ts";
 
 export function takeManyPages(incoming: IncomingMessage, books: Books, bookId: string): Promise<BulkUploaded> {
   const { maxFilesPerUpload: most } = books.services.limits;
-  return takeScans(incoming, books, bookId, most, (upload, scans) => books.pages.addMany(upload, scans));
+  return takeScans(incoming, books, bookId, { most, adds: true }, (upload, scans) =>
+    books.pages.addMany(upload, scans),
+  );
 }
 
 export function takeOnePage(
@@ -23,7 +26,7 @@ export function takeOnePage(
   bookId: string,
   signal: AbortSignal,
 ): Promise<PageWithText> {
-  return takeScans(incoming, books, bookId, 1, (upload, [scan]) =>
+  return takeScans(incoming, books, bookId, { most: 1, adds: true }, (upload, [scan]) =>
     books.pages.addOne(upload, scan as StoredScan, signal),
   );
 }
@@ -35,7 +38,7 @@ export function takeReplacement(
   pageNum: number,
   signal: AbortSignal,
 ): Promise<PageWithText> {
-  return takeScans(incoming, books, bookId, 1, (upload, [scan]) =>
+  return takeScans(incoming, books, bookId, { most: 1, adds: false }, (upload, [scan]) =>
     books.pages.replace(upload, pageNum, scan as StoredScan, signal),
   );
 }
@@ -44,12 +47,12 @@ function takeScans<Result>(
   incoming: IncomingMessage,
   { services }: Books,
   bookId: string,
-  most: number,
+  { most, adds }: { most: number; adds: boolean },
   add: (upload: BookUpload, scans: readonly StoredScan[]) => Promise<Result>,
 ): Promise<Result> {
   const { blobs, limits } = services;
   return withUpload(services, bookId, async (upload, lost) => {
-    if (upload.pages >= limits.maxPages) {
+    if (adds && upload.pages >= limits.maxPages) {
       throw new DocmillError(
         "TOO_MANY_BOOK_PAGES",
         `The book has ${upload.pages} pages, which is the most it may have.`,
@@ -76,7 +79,12 @@ function takeScans<Result>(
       return await add(upload, scans);
     } catch (error) {
       // After a lost connection nobody knows whether the pages are in; files that belong to none are swept up later.
-      if (!(error instanceof Error && isConnectionError(error))) await discard(scans);
+      if (!(error instanceof Error && isConnectionError(error))) {
+        await discard(scans);
+        // What was made of them already.
+        const { id, nextFile } = upload;
+        await blobs.delete(scans.flatMap((_, at) => [imageKey(id, nextFile + at), textKey(id, nextFile + at)]));
+      }
       throw error;
     }
   });

@@ -47,10 +47,11 @@ export async function claimJobs(
 ): Promise<ClaimedJob[]> {
   const now = clock.now();
   const limitNames = [...new Set(kinds.flatMap(({ limitName }) => limitName ?? []))];
+  const limitedKinds = kinds.filter(({ limitName }) => limitName !== null).map(({ kind }) => kind);
   const limited = limitNames.length > 0;
   const claimed = await db.query<Omit<ClaimedJob, "stages">>(sql`
     with recursive
-    ${limited ? roomUnderLimits(limitNames) : nothing}
+    ${limited ? roomUnderLimits(limitNames, limitedKinds) : nothing}
     served as materialized (
       select s.kind, s.limit_name, ${limited ? sql`least(coalesce(r.free, ${count}), ${count})` : sql`${count}::integer`} as free
       from (${rowsOf(
@@ -60,7 +61,7 @@ export async function claimJobs(
       ${limited ? sql`left join room r on r.name = s.limit_name` : nothing}
       -- A worker that was declared lost claims nothing more under its old name.
       where exists (select from workers w where w.id = ${workerId}::uuid and w.lost_at is null)
-        ${limited ? sql`and coalesce(r.free, 1) > 0` : nothing}
+        ${limited ? sql`and (s.limit_name is null or r.free > 0)` : nothing}
     ),
     lane as (
       select s.kind, s.limit_name, s.free, top.priority
@@ -125,11 +126,16 @@ async function readStages(db: Queryable, jobIds: readonly string[]): Promise<Map
   return new Map(rows.map(({ jobId, stages }) => [jobId, stages]));
 }
 
-/** How many more may run under each limit. The only rows a claim waits for, and it holds nothing yet when it does. */
-function roomUnderLimits(names: readonly string[]): Sql {
+/**
+ * How many more may run under each limit. The only rows a claim waits for, and it holds nothing yet when it does. Where no
+ * job of a limited kind waits they are left alone: else one seldom used limit would make all claims stand in line.
+ */
+function roomUnderLimits(names: readonly string[], kinds: readonly string[]): Sql {
   return sql`
     room as materialized (
-      select name, max_running - running as free from job_limits where name = any (${names}::text[]) order by name for no key update
+      select name, max_running - running as free from job_limits
+      where name = any (${names}::text[]) and exists (select from jobs j where j.status = 'pending' and j.kind = any (${kinds}::text[]))
+      order by name for no key update
     ),`;
 }
 

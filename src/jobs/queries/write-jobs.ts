@@ -83,6 +83,8 @@ export interface JobWrite {
   workerId?: string | null;
   change?: StateChange;
   stage?: StageWrite;
+  /** Stages before it that had nothing to do. */
+  skipped?: StageWrite[];
   items?: ItemWrite[];
   progress?: ProgressWrite;
   events: EventWrite[];
@@ -114,7 +116,7 @@ export async function writeJobs(
     options.fencing === false
       ? sql`true`
       : sql`(op.lease is null or j.lease = op.lease) and (op.after_event is null or j.last_event = op.after_event)`;
-  const { ops, items, events } = toRows(writes);
+  const { ops, skipped, items, events } = toRows(writes);
   const shared = writes.every(({ alone }) => alone) ? undefined : shareChanges(now);
   return db.query<WrittenJob>(sql`
     with op as materialized (${rowsOf(opColumns, ops)}),
@@ -151,6 +153,7 @@ export async function writeJobs(
       insert into job_stages (job_id, name, lease, output, started_at, finished_at)
       select job_id, stage, current_lease, stage_output, ${now} - stage_ms * interval '1 ms', ${now} from held where stage is not null
     ),
+    ${skipped.length === 0 ? nothing : writeSkipped(skipped, now)}
     ${items.length === 0 ? nothing : writeItems(items, now)}
     ${ops.some((op) => op.error_code !== undefined) ? writeErrors(now) : nothing}
     event as materialized (
@@ -164,6 +167,15 @@ export async function writeJobs(
     ${shared?.changes ?? nothing}
     select h.job_id as id, h.kind, h.was, coalesce(h.to_state, h.was) as status, h.batch_id, ${shared?.batchEnded ?? sql`null::text`} as batch_ended
     from held h ${shared?.join ?? nothing}`);
+}
+
+function writeSkipped(skipped: readonly SkippedRow[], now: Sql): Sql {
+  return sql`
+    skipped as (
+      insert into job_stages (job_id, name, lease, output, started_at, finished_at)
+      select h.job_id, s.name, h.current_lease, s.output, ${now} - s.ms * interval '1 ms', ${now}
+      from (${rowsOf(skippedColumns, skipped)}) s join held h using (job_id)
+    ),`;
 }
 
 function writeItems(items: readonly ItemRow[], now: Sql): Sql {
@@ -218,15 +230,18 @@ const opColumns = {
   detail: "jsonb",
   event_count: "integer",
 } as const;
+const skippedColumns = { job_id: "uuid", name: "text", output: "jsonb", ms: "double precision" } as const;
 const itemColumns = { job_id: "uuid", stage: "text", key: "text", output: "jsonb", error: "jsonb" } as const;
 const eventColumns = { job_id: "uuid", place: "integer", type: "text", data: "jsonb", to_batch: "boolean" } as const;
 
 type OpRow = { [K in keyof typeof opColumns]?: unknown };
+type SkippedRow = { [K in keyof typeof skippedColumns]?: unknown };
 type ItemRow = { [K in keyof typeof itemColumns]?: unknown };
 type EventRow = { [K in keyof typeof eventColumns]?: unknown };
 
 function toRows(writes: readonly JobWrite[]) {
   const ops: OpRow[] = [];
+  const skipped: SkippedRow[] = [];
   const items: ItemRow[] = [];
   const events: EventRow[] = [];
   const inOrder = [...writes].sort((a, b) => (a.jobId < b.jobId ? -1 : 1));
@@ -262,11 +277,13 @@ function toRows(writes: readonly JobWrite[]) {
       detail: progress?.detail,
       event_count: write.events.length,
     });
+    for (const { name, output, startedMsAgo: ms } of write.skipped ?? [])
+      skipped.push({ job_id: jobId, name, output, ms });
     for (const { stage: ofStage, key, output, error } of write.items ?? [])
       items.push({ job_id: jobId, stage: ofStage, key, output, error });
     write.events.forEach((event, index) => {
       events.push({ job_id: jobId, place: index + 1, type: event.type, data: event.data, to_batch: event.toBatch });
     });
   }
-  return { ops, items, events };
+  return { ops, skipped, items, events };
 }

@@ -48,7 +48,7 @@ export function createHeatPipelines(services: HeatServices) {
     .stage("checking", checkSheet(services))
     .stage("uploading_to_ai", askModel(services))
     .stage("extracting", extractSwims(services))
-    .stage("caching", saveResult(services))
+    .stage("caching", saveResult())
     .afterBatch((batch, tx) => followBatch(batch, tx, { mail, webhook, hasWebhook: services.webhook !== undefined }));
 
   return { sheet, mail, webhook, all: [sheet, mail, webhook] as unknown as AnyPipeline[] };

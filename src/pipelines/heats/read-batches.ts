@@ -4,18 +4,15 @@ import { DocmillError } from "../../errors.ts";
 import { mergeSwims } from "../../heatsheets/merge-swims.ts";
 import { toSheetFacts } from "../../heatsheets/sheet-facts.ts";
 import { type Database, sql } from "../../jobs/index.ts";
-import { batchNotFound, findBatch } from "./queries/find-batch.ts";
+import { batchNotFound, findBatch, findBatchWithJobs } from "./queries/find-batch.ts";
 import { listResults, type SheetResultRow } from "./queries/list-results.ts";
 import { listSheetJobs } from "./queries/list-sheet-jobs.ts";
 import { isResultCode } from "./result-code.ts";
 
 /** Throws NOT_FOUND. Batch and jobs are of the same moment: no event between them is told twice or not at all. */
 export async function readBatch(db: Database, id: string): Promise<BatchDetail> {
-  return db.transaction(async (tx) => {
-    await tx.query(sql`set transaction isolation level repeatable read, read only`);
-    const batch = await findBatch(tx, id);
-    return { success: true, batch, jobs: await listSheetJobs(tx, id) };
-  });
+  const { jobs, ...batch } = await findBatchWithJobs(db, id);
+  return { success: true, batch, jobs };
 }
 
 /** What there is so far. Throws NOT_FOUND. */

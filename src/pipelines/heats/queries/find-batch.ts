@@ -1,7 +1,8 @@
 /** A batch of heat sheets as its row and the engine's say. */
-import type { BatchSummary } from "../../../contract/batches.ts";
+import type { BatchSummary, SheetJob } from "../../../contract/batches.ts";
 import { DocmillError } from "../../../errors.ts";
-import { type Database, isUuid, sql } from "../../../jobs/index.ts";
+import { type Database, isUuid, type Sql, sql } from "../../../jobs/index.ts";
+import { type SheetJobRow, sheetJobs, toSheetJob } from "./list-sheet-jobs.ts";
 
 interface BatchRow extends Omit<BatchSummary, "lastEventId" | "createdAt" | "startedAt" | "completedAt" | "expiresAt"> {
   lastEvent: number;
@@ -11,15 +12,36 @@ interface BatchRow extends Omit<BatchSummary, "lastEventId" | "createdAt" | "sta
   expiresAt: Date;
 }
 
+const columns = sql`
+  b.id, h.swimmer_name, b.status, b.total_jobs, b.completed_jobs, b.failed_jobs, b.last_event, b.created_at, b.started_at, b.completed_at,
+  h.expires_at`;
+
 /** Throws NOT_FOUND, also of a batch that has expired and is not yet removed. */
 export async function findBatch(db: Pick<Database, "query">, id: string): Promise<BatchSummary> {
-  if (!isUuid(id)) throw batchNotFound(id);
-  const [row] = await db.query<BatchRow>(sql`
-    select b.id, h.swimmer_name, b.status, b.total_jobs, b.completed_jobs, b.failed_jobs, b.last_event, b.created_at, b.started_at,
-      b.completed_at, h.expires_at
-    from heat_batches h join batches b on b.id = h.batch_id where h.batch_id = ${id} and h.expires_at > now()`);
+  return toSummary(await requireRow<BatchRow>(db, id, columns));
+}
+
+/** The same with its sheets, in one statement: everything in it is of the same moment. */
+export async function findBatchWithJobs(
+  db: Pick<Database, "query">,
+  id: string,
+): Promise<BatchSummary & { jobs: SheetJob[] }> {
+  const withJobs = sql`${columns}, (select json_agg(s order by s.sequence) from (${sheetJobs(sql`b.id`)}) s) as jobs`;
+  const { jobs, ...row } = await requireRow<BatchRow & { jobs: SheetJobRow[] | null }>(db, id, withJobs);
+  return { ...toSummary(row), jobs: (jobs ?? []).map(toSheetJob) };
+}
+
+async function requireRow<Row extends object>(db: Pick<Database, "query">, id: string, selected: Sql): Promise<Row> {
+  const [row] = isUuid(id)
+    ? await db.query<Row>(sql`
+        select ${selected} from heat_batches h join batches b on b.id = h.batch_id
+        where h.batch_id = ${id} and h.expires_at > now()`)
+    : [];
   if (!row) throw batchNotFound(id);
-  const { lastEvent, createdAt, startedAt, completedAt, expiresAt, ...rest } = row;
+  return row;
+}
+
+function toSummary({ lastEvent, createdAt, startedAt, completedAt, expiresAt, ...rest }: BatchRow): BatchSummary {
   return {
     ...rest,
     lastEventId: lastEvent,

@@ -4,7 +4,7 @@ import type { Swim } from "../../../heatsheets/swim.ts";
 import { type Database, sql, type Transaction, toJson } from "../../../jobs/index.ts";
 import type { ChatModel } from "../../../providers/models/chat-model.ts";
 import type { SheetInput } from "../sheet-input.ts";
-import { readerVersion } from "./keep-sheets.ts";
+import { readerVersion, touchEvery } from "./keep-sheets.ts";
 
 export interface Extraction {
   facts: KeptFacts;
@@ -28,12 +28,13 @@ export function extractionKey(
   return { sha256, swimmerKey, extractor: `${extractor} ${readerVersion} ${who}` };
 }
 
-export async function findExtraction(db: Database, key: ExtractionKey): Promise<Extraction | undefined> {
-  const [found] = await db.query<Extraction>(sql`
-    update heat_extractions set last_used_at = now()
-    where sha256 = ${key.sha256} and swimmer_key = ${key.swimmerKey} and extractor = ${key.extractor}
-    returning facts, swims, warnings`);
-  return found;
+/** Counts as a use. */
+export async function hasExtraction(db: Database, key: ExtractionKey): Promise<boolean> {
+  const which = sql`sha256 = ${key.sha256} and swimmer_key = ${key.swimmerKey} and extractor = ${key.extractor}`;
+  const [found] = await db.query<{ idle: boolean }>(sql`
+    select last_used_at < now() - ${touchEvery}::interval as idle from heat_extractions where ${which}`);
+  if (found?.idle) await db.query(sql`update heat_extractions set last_used_at = now() where ${which}`);
+  return found !== undefined;
 }
 
 export async function keepExtraction(tx: Transaction, key: ExtractionKey, found: Extraction): Promise<void> {

@@ -22,17 +22,23 @@ export interface KeptSheet {
   content: string;
 }
 
+/** What is used all the time is marked so now and then: a mark is a write, and a look is none. */
+export const touchEvery = "1 hour";
+
 /** Counts as a use: whoever relies on it has as much time for the rest of the work as whoever has just read the file. */
 export async function hasSheet(db: Database, { sha256, reader }: SheetKey): Promise<boolean> {
-  const rows = await db.query(sql`
-    update heat_sheets set last_used_at = now() where sha256 = ${sha256} and reader = ${reader} returning 1 as found`);
-  return rows.length > 0;
+  const which = sql`sha256 = ${sha256} and reader = ${reader}`;
+  const [found] = await db.query<{ idle: boolean }>(
+    sql`select last_used_at < now() - ${touchEvery}::interval as idle from heat_sheets where ${which}`,
+  );
+  if (found?.idle) await db.query(sql`update heat_sheets set last_used_at = now() where ${which}`);
+  return found !== undefined;
 }
 
 export async function findSheet(db: Database, { sha256, reader }: SheetKey): Promise<KeptSheet | undefined> {
-  const [kept] = await db.query<KeptSheet>(sql`
-    update heat_sheets set last_used_at = now() where sha256 = ${sha256} and reader = ${reader}
-    returning sheet, plan, content`);
+  const [kept] = await db.query<KeptSheet>(
+    sql`select sheet, plan, content from heat_sheets where sha256 = ${sha256} and reader = ${reader}`,
+  );
   return kept;
 }
 

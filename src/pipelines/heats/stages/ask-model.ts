@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { TerminalError } from "../../../errors.ts";
 import { ModelSheet, modelInstructions } from "../../../heatsheets/model-sheet.ts";
 import { occursIn } from "../../../heatsheets/occurs-in.ts";
-import type { StageContext } from "../../../jobs/index.ts";
+import type { Skipped, StageContext } from "../../../jobs/index.ts";
 import type { ChatModel, ChatPart } from "../../../providers/models/chat-model.ts";
 import type { HeatServices } from "../heat-services.ts";
 import { findSource } from "../queries/find-source.ts";
@@ -24,18 +24,18 @@ export interface Asked {
 }
 
 export function askModel(services: AskServices) {
-  return async (context: StageContext<SheetInput, { checking: Checked }>): Promise<Asked> => {
-    const { input, outputs, progress } = context;
+  return async (context: StageContext<SheetInput, { checking: Checked }>): Promise<Asked | Skipped<Asked>> => {
+    const { input, outputs, progress, skip } = context;
     const { sheet, cached } = outputs.checking;
-    if (cached) return { answer: null };
+    if (cached) return skip({ answer: null });
     const kept = await requireSheet(services.db, sheet);
     const unknown = kept.sheet.kind === "unknown";
     // A timeline names nobody: its start times are for the other sheets, and there is nothing to ask.
-    if ((!unknown && input.extractor !== "ai") || kept.sheet.kind === "timeline") return { answer: null };
+    if ((!unknown && input.extractor !== "ai") || kept.sheet.kind === "timeline") return skip({ answer: null });
     if (!occursIn(kept.content, input.swimmerName)) throw swimmerNotFound(input.swimmerName, []);
     const { model } = services;
     // A sheet that the parser knows is read by it if there is nobody else to ask.
-    if (!model && !unknown) return { answer: null };
+    if (!model && !unknown) return skip({ answer: null });
     if (!model) {
       const message =
         "The layout of this sheet is not known. A language model could read it: the server has none (DOCMILL_MODEL).";

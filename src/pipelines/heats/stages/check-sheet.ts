@@ -7,7 +7,7 @@ import type { PageText } from "../../../layout/page.ts";
 import { readDrawnPage } from "../../../providers/ocr/read-drawn-page.ts";
 import type { HeatServices } from "../heat-services.ts";
 import { findSource } from "../queries/find-source.ts";
-import { type ExtractionKey, extractionKey, findExtraction } from "../queries/keep-extractions.ts";
+import { type ExtractionKey, extractionKey, hasExtraction } from "../queries/keep-extractions.ts";
 import { hasSheet, keepSheet, type SheetKey, sheetKey } from "../queries/keep-sheets.ts";
 import type { SheetInput } from "../sheet-input.ts";
 import { inStage } from "../sheet-stage.ts";
@@ -26,15 +26,15 @@ export interface Checked {
 export function checkSheet(services: CheckServices) {
   return async (context: StageContext<SheetInput, object>): Promise<Checked | Commit<Checked>> => {
     const { input, job, progress, signal, commit } = context;
-    await progress(inStage("checking", "Checking the file"));
     const { blobKey, sha256 } = await findSource(services.db, job.id);
     if (blobKey === null || sha256 === null) throw new Error(`job ${job.id} has no file`);
     const sheet = sheetKey(sha256);
     const extraction = extractionKey(sha256, input, services.model);
-    if (await hasSheet(services.db, sheet)) {
-      const found = await findExtraction(services.db, extraction);
-      return { sheet, extraction, cached: found !== undefined };
-    }
+    const known = await hasSheet(services.db, sheet);
+    const cached = known && (await hasExtraction(services.db, extraction));
+    // Who asks what was asked before has the answer at once: telling them of stages would take longer.
+    if (!cached) await progress(inStage("checking", "Checking the file"));
+    if (known) return { sheet, extraction, cached };
     const read = await services.blobs.withFile(blobKey, (path) => readSheet(services, context, path), signal);
     return commit(async (tx) => {
       await keepSheet(tx, sheet, read);

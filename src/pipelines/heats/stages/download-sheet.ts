@@ -9,8 +9,8 @@ import { inStage } from "../sheet-stage.ts";
 import { storePdf } from "../store-pdf.ts";
 
 export function downloadSheet({ db, blobs, limits }: Pick<HeatServices, "db" | "blobs" | "limits">) {
-  return async ({ input, job, signal, progress, commit }: StageContext<SheetInput, object>) => {
-    if (input.url === undefined) return { downloaded: false };
+  return async ({ input, job, signal, progress, commit, skip }: StageContext<SheetInput, object>) => {
+    if (input.url === undefined) return skip({ downloaded: false });
     const { batchId, sequence } = await findSource(db, job.id);
     await progress(inStage("downloading", `Downloading ${input.filename}`));
     const { maxPdfBytes: maxBytes, fetchTimeoutMs: timeoutMs, fetchAllow: allow } = limits;

@@ -1,4 +1,4 @@
-/** Fourth stage: the swimmer's own swims, from what the parser read or from what the model answered. */
+/** Fourth stage: the swimmer's own swims, from what the parser read or the model answered; null where they are known. */
 
 import { TerminalError } from "../../../errors.ts";
 import { findSwimmer } from "../../../heatsheets/find-swimmer.ts";
@@ -7,9 +7,9 @@ import { occursIn } from "../../../heatsheets/occurs-in.ts";
 import type { Sheet } from "../../../heatsheets/sheet.ts";
 import { keepFacts } from "../../../heatsheets/sheet-facts.ts";
 import { toSwim } from "../../../heatsheets/swim.ts";
-import { type StageContext, sql } from "../../../jobs/index.ts";
+import { type Skipped, type StageContext, sql } from "../../../jobs/index.ts";
 import type { HeatServices } from "../heat-services.ts";
-import { type Extraction, findExtraction } from "../queries/keep-extractions.ts";
+import type { Extraction } from "../queries/keep-extractions.ts";
 import { didYouMean, swimmerNotFound } from "../sheet-errors.ts";
 import type { SheetInput } from "../sheet-input.ts";
 import { inStage } from "../sheet-stage.ts";
@@ -19,11 +19,10 @@ import type { Checked } from "./check-sheet.ts";
 type Before = { checking: Checked; uploading_to_ai: Asked };
 
 export function extractSwims({ db }: Pick<HeatServices, "db">) {
-  return async (context: StageContext<SheetInput, Before>): Promise<Extraction> => {
-    const { input, outputs, progress } = context;
-    const { sheet: key, extraction, cached } = outputs.checking;
-    const known = cached ? await findExtraction(db, extraction) : undefined;
-    if (known) return known;
+  return async (context: StageContext<SheetInput, Before>): Promise<Extraction | null | Skipped<Extraction | null>> => {
+    const { input, outputs, progress, skip } = context;
+    const { sheet: key, cached } = outputs.checking;
+    if (cached) return skip(null);
     await progress(inStage("extracting", `Looking for ${input.swimmerName}`));
     const { sheet, content } = await requireSheet(db, key);
     const { answer } = outputs.uploading_to_ai;
