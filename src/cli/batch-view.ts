@@ -17,15 +17,7 @@ export interface BatchView {
 }
 
 /** The way of every sheet. One that needs no download and no model passes those by. */
-const steps: readonly SheetStage[] = [
-  "queued",
-  "downloading",
-  "checking",
-  "uploading_to_ai",
-  "extracting",
-  "caching",
-  "done",
-];
+const steps: readonly SheetStage[] = sheetStages.slice(0, sheetStages.indexOf("done") + 1);
 export const lastStep = steps.length - 1;
 
 export function viewBatch({ batch, jobs }: Pick<BatchDetail, "batch" | "jobs">): BatchView {

@@ -8,9 +8,10 @@ import { DocmillError } from "../errors.ts";
 import { count } from "./batch-view.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { findSheets } from "./find-sheets.ts";
+import { silentDisplay } from "./progress-display.ts";
 import type { NewBatch, ServerClient } from "./server-client.ts";
 import { findServer, type ServerFlag, serverOption } from "./server-option.ts";
-import { openSheetDisplay, type SheetDisplay, silentSheetDisplay } from "./sheet-display.ts";
+import { openSheetDisplay, type SheetDisplay } from "./sheet-display.ts";
 import { alarmOption, type ResultFlags, showResults } from "./show-results.ts";
 import { watchBatch } from "./watch-batch.ts";
 import { leave, untilInterrupted } from "./watch-jobs.ts";
@@ -86,7 +87,7 @@ interface Started {
 }
 
 async function runHeats(server: ServerClient, request: HeatsRequest, flags: HeatsFlags): Promise<number> {
-  const display = flags.json ? silentSheetDisplay : openSheetDisplay(process.stdout);
+  const display = flags.json ? silentDisplay : openSheetDisplay(process.stdout);
   const asides = flags.json ? process.stderr : process.stdout;
   let started: Started | undefined;
   const stopped = await untilInterrupted(async (signal) => {
