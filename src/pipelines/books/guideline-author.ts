@@ -51,7 +51,7 @@ export interface WrittenSubtopic {
   guidelines: string;
 }
 
-export interface SubtopicName {
+interface SubtopicName {
   topicTitle: string;
   subtopicTitle: string;
 }

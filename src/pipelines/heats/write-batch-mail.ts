@@ -20,7 +20,7 @@ export function writeBatchMail(results: BatchResults, link: string): BatchMail {
 }
 
 /** Days one after the other, a line a swim. */
-export function writeSchedule(events: readonly MergedSwimEvent[]): string {
+function writeSchedule(events: readonly MergedSwimEvent[]): string {
   const days = new Map<string, string[]>();
   for (const event of events) {
     const day = event.sessionDate ?? "Day not known";
