@@ -3,6 +3,7 @@
  * leaves no file, no page and no row; and nobody who comes back from the dead touches what others have stored since.
  */
 import { connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sql } from "../../src/db/sql.ts";
@@ -19,7 +20,9 @@ let client: BookClient;
 let page: SampleFile;
 
 beforeAll(async () => {
-  place = await openDocumentPlace({ settings: { DOCMILL_MAX_IMAGE_MB: "1", DOCMILL_EMBEDDINGS: "local" } });
+  place = await openDocumentPlace({
+    settings: { DOCMILL_MAX_IMAGE_MB: "1", DOCMILL_MAX_PAGES: "4", DOCMILL_EMBEDDINGS: "local" },
+  });
   client = openBookClient(place.url);
   page = await samplePage("page.png", "One page");
 });
@@ -169,6 +172,16 @@ describe("a bulk upload that is refused leaves nothing", () => {
     const replaced = await client.replacePage(full, 500, page);
     expect(replaced.body).toMatchObject({ page_num: 500, ocr_status: "completed" });
     await client.remove(`/admin/books/${full}`);
+  });
+
+  it("a TIFF with more pages than are read of one file: none of them passes for all", async () => {
+    const tiff = { name: "five.tif", bytes: await drawTiff([["a"], ["b"], ["c"], ["d"], ["e"]]) };
+    await expectRefused(bookId, [page, tiff], 400, /five\.tif: It has 5 pages; at most 4/);
+    // One that is broken is a page that says so when it is read.
+    const id = await client.create();
+    const cut = { name: "cut.tif", bytes: tiff.bytes.subarray(0, 200) };
+    expect((await client.bring(id, [cut, page])).total_pages).toBe(2);
+    await cancelActive(id);
   });
 
   it("a job at work on the book, which it names, also while the client is still sending", async () => {
@@ -367,6 +380,52 @@ describe("an upload that dies", () => {
     }
     const kept = (await listStored(place)).filter((key) => key.includes(`${bookId}/raw/`));
     expect(kept).toEqual(pages.map(({ raw_image_key }) => raw_image_key).sort());
+  });
+
+  it("long ago: what belongs to no page is swept up, and nothing else", async () => {
+    const bookId = await client.create();
+    expect((await client.addPage(bookId, page)).status).toBe(200);
+    const { blobs } = place.runtime.books.services;
+    const kept = Object.keys(await readBookFiles(place, bookId));
+    const strays = ["raw/7.png", "7.png", "7.txt", "guidelines/pages/7.json"];
+    for (const name of strays) await blobs.put(`books/${bookId}/${name}`, Readable.from([Buffer.from("stray")]));
+    const sweep = (now?: number) => sweepBooks(place.runtime.books.services, AbortSignal.timeout(30_000), now);
+    await sweep();
+    expect(Object.keys(await readBookFiles(place, bookId))).toHaveLength(kept.length + strays.length);
+    await sweep(Date.now() + 25 * 3_600_000);
+    expect(Object.keys(await readBookFiles(place, bookId))).toEqual(kept);
+  });
+
+  it("among many, whatever they do at once: pages are numbered through, and each has its files", async () => {
+    const bookId = await client.create();
+    for (let n = 0; n < 3; n++) await client.addPage(bookId, page);
+    const at = `/admin/books/${bookId}/pages`;
+    const acts = [
+      () => client.addPage(bookId, page),
+      () => client.bulk(bookId, [page, page]),
+      () => client.remove(`${at}/1`),
+      () => client.replacePage(bookId, 2, page),
+      () => client.put(`${at}/1/approve`),
+      () => client.put(`${at}/2/text`, { text: "By hand" }),
+      () => client.post(`${at}/approve-all`),
+      () => client.post(`${at}/1/retry-ocr`),
+    ];
+    for (let round = 0; round < 3; round++) {
+      const answers = await Promise.all(acts.map((act) => act()));
+      for (const { status } of answers) expect([200, 404, 409]).toContain(status);
+      const job = await client.latest(bookId);
+      if (job?.status === "pending") await cancelActive(bookId);
+      const pages = await client.pages(bookId);
+      expect(pages.map(({ page_num }) => page_num)).toEqual(pages.map((_, index) => index + 1));
+      const files = (await listStored(place)).filter((key) => key.includes(bookId));
+      for (const { raw_image_key, image_key, text_key } of pages) {
+        expect(files).toEqual(
+          expect.arrayContaining([raw_image_key, image_key, text_key].filter((key) => key !== null)),
+        );
+      }
+      const raw = files.filter((key) => key.includes("/raw/"));
+      expect(raw).toEqual(pages.map(({ raw_image_key }) => raw_image_key).sort());
+    }
   });
 
   it("over a single page leaves no picture or text of it either", async () => {

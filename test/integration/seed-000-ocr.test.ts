@@ -38,6 +38,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   trouble = undefined;
+  countWideCalls();
 });
 
 afterAll(async () => {
@@ -183,6 +184,46 @@ describe("category 3: bulk upload and OCR", () => {
     // Once at the beginning, four times on the way, once at the end.
     expect(mirrors).toBeGreaterThanOrEqual(4);
     expect(mirrors).toBeLessThanOrEqual(6);
+    await expectMirrored(remote, client, bookId);
+  });
+
+  it("a mirror that cannot be written for a moment costs no page, and is right at the end", async () => {
+    const { client, bookId, jobId } = await bringBook(remote, await samplePages(12));
+    const { blobs } = remote.runtime.books.services;
+    let mirrors = 0;
+    const flickering: typeof blobs = {
+      ...blobs,
+      put(key, source, options) {
+        // The second is the first that is written between two pages.
+        if (key.endsWith("metadata.json") && ++mirrors === 2) return Promise.reject(new Error("out of order"));
+        return blobs.put(key, source, options);
+      },
+    };
+    await using worker = await startBookWorker(remote, { blobs: flickering });
+    expect(await client.ended(bookId, jobId)).toMatchObject({
+      status: "completed",
+      completed_items: 12,
+      failed_items: 0,
+    });
+    expect(mirrors).toBeGreaterThanOrEqual(3);
+    expect(worker.waits).toEqual([]);
+    await expectMirrored(remote, client, bookId);
+  });
+
+  it("cancelled while it waits for the service it stops, and what is not read waits for the next job", async () => {
+    trouble = "hang";
+    const { client, bookId, jobId } = await bringBook(remote, await fivePages());
+    await using _worker = await startBookWorker(remote);
+    await client.jobWhen(bookId, jobId, ({ completed_items }) => completed_items === 4);
+    expect((await ocrOf(client, bookId))[1]).toBe("processing");
+    const { body } = await client.post(`/admin/books/${bookId}/jobs/${jobId}/cancel`);
+    expectCoherent(body);
+    expect(body).toMatchObject({ status: "cancelled", completed_items: 4, failed_items: 0 });
+    expect(await ocrOf(client, bookId)).toEqual(["completed", "pending", "completed", "completed", "completed"]);
+    trouble = undefined;
+    const { body: started } = await client.post(`/admin/books/${bookId}/pages/retry-failed`);
+    expect(started).toMatchObject({ status: "started", start_page: 2, total_pages: 1 });
+    expect(await client.ended(bookId, started.job_id)).toMatchObject({ status: "completed", completed_items: 1 });
     await expectMirrored(remote, client, bookId);
   });
 

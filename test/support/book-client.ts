@@ -1,5 +1,4 @@
 /** What people do with books over HTTP, on any server. */
-import { readFile } from "node:fs/promises";
 import type { BookDetail, BookJob, BookPage, BulkUploaded, Guidelines, StartedJob } from "../../src/contract/books.ts";
 import { type DocumentClient, openDocumentClient, type SampleFile } from "./document-place.ts";
 import { until } from "./until.ts";
@@ -73,7 +72,7 @@ export function openBookClient(url: string): BookClient {
   };
 }
 
-export function fillForm(field: string, files: readonly SampleFile[]): FormData {
+function fillForm(field: string, files: readonly SampleFile[]): FormData {
   const form = new FormData();
   for (const { name, bytes } of files) form.append(field, new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
   return form;
@@ -86,8 +85,4 @@ export function pageErrors(job: BookJob): Record<string, { error: string; error_
 
 export function readStats(job: BookJob): Record<string, number> {
   return JSON.parse(job.progress_detail ?? "{}").stats;
-}
-
-export async function readJsonFile(path: string): Promise<unknown> {
-  return JSON.parse(await readFile(path, "utf8"));
 }

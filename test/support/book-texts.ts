@@ -23,7 +23,7 @@ const uuids = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 export async function readWholeGuidelines(place: DocumentPlace, bookId: string): Promise<object> {
   const subtopics = await place.db.query(sql`
     select s.id, topic_key, topic_title, subtopic_key, subtopic_title, s.summary, guidelines, status, version, confidence,
-      s.provenance, key_terms, md5(vector) as vector,
+      s.provenance, key_terms, octet_length(vector) as vector,
       (select array_agg(p.page_num order by p.page_num) from page_guidelines g join book_pages p on p.id = g.page_id
        where g.subtopic_id = s.id) as pages
     from subtopics s where s.book_id = ${bookId} order by topic_key, subtopic_key`);

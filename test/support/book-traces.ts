@@ -69,6 +69,13 @@ export function expectCoherent(job: BookJob): void {
   expect(Object.keys(pageErrors(job))).toHaveLength(job.failed_items);
 }
 
+/** Time passes for workers that are gone: nobody has heard of them for three minutes. */
+export async function forgetWorkers(db: Database): Promise<void> {
+  await db.query(sql`
+    update workers set heartbeat_at = heartbeat_at - interval '3 minutes', lease_expires_at = now() - interval '1 minute'
+    where lost_at is null`);
+}
+
 /** Seed 000's invariants I1 to I6 of a job that has failed, by the pages that are known to be done and to have failed. */
 export async function expectInvariants(
   db: Database,

@@ -5,6 +5,7 @@ import { type Engine, newId, sql, type Transaction } from "../../jobs/index.ts";
 import { bookPrefix } from "./blob-keys.ts";
 import type { BookServices } from "./book-services.ts";
 import { holdBook } from "./hold-book.ts";
+import { writeMirror } from "./mirror-pages.ts";
 import type { BookPipelines } from "./pipeline.ts";
 import { listPages, type PageRow } from "./queries/list-pages.ts";
 
@@ -56,6 +57,8 @@ export function createBookActions({ engine, services, pipelines }: BookActionsOp
         return toStarted(job.id, pages, `OCR started again for ${pages.length} pages`);
       });
       if (started.job_id !== null) engine.announce(pipelines.ocr);
+      // The job that read the last page may have died before it wrote the mirror.
+      else await writeMirror(services, bookId);
       return started;
     },
 
@@ -66,11 +69,12 @@ export function createBookActions({ engine, services, pipelines }: BookActionsOp
         const range = chooseRange(pages, start_page ?? 1, end_page ?? pages.length);
         if (!resume) await forgetGuidelines(tx, bookId, range);
         const wanted = resume ? await withoutGuideline(tx, bookId, range) : range;
-        if (wanted.length === 0) return nothingLeft("All pages already processed");
+        if (wanted.length === 0 && !(await wasBrokenOff(tx, bookId))) return nothingLeft("All pages already processed");
         const input = { bookId, pageIds: wanted.map(({ id }) => id), autoSync };
         const job = await engine.enqueue(pipelines.extraction.job(input) as never, { tx });
         const [first, last] = [wanted[0]?.pageNum, wanted.at(-1)?.pageNum];
-        return toStarted(job.id, wanted, `Guideline generation started for pages ${first}-${last}`);
+        const what = first === undefined ? "the files of pages that are done" : `pages ${first}-${last}`;
+        return toStarted(job.id, wanted, `Guideline generation started for ${what}`);
       });
       if (started.job_id !== null) engine.announce(pipelines.extraction);
       return started;
@@ -109,6 +113,13 @@ async function withoutGuideline(tx: Transaction, bookId: string, pages: readonly
   const rows = await tx.query<{ pageId: string }>(sql`select page_id from page_guidelines where book_id = ${bookId}`);
   const done = new Set(rows.map(({ pageId }) => pageId));
   return pages.filter(({ id }) => !done.has(id));
+}
+
+/** Whether the last extraction did not come to its end: after its pages there are files to write, and rows to hand on. */
+async function wasBrokenOff(tx: Transaction, bookId: string): Promise<boolean> {
+  const [last] = await tx.query<{ status: string }>(sql`
+    select status from jobs where kind = 'extraction' and input ->> 'bookId' = ${bookId} order by id desc limit 1`);
+  return last !== undefined && last.status !== "completed";
 }
 
 /** What the range gave before goes; a subtopic goes with the last of its pages. */

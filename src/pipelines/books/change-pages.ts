@@ -50,7 +50,8 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
 
   return {
     async addMany(upload, scans) {
-      const parts = (await Promise.all(inNaturalOrder(scans).map(splitParts))).flat();
+      const parts: ScanPart[] = [];
+      for (const scan of inNaturalOrder(scans)) parts.push(...(await splitParts(scan)));
       refuseTooMany(upload.pages + parts.length);
       const { id: bookId } = upload;
       const added = await db.transaction(async (tx) => {
@@ -196,7 +197,12 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
   async function splitParts(scan: StoredScan): Promise<ScanPart[]> {
     if (scan.format !== "tiff") return [{ scan, part: 1 }];
     const open = (path: string) => reader.open({ path, format: "tiff" }, AbortSignal.timeout(60_000));
-    const { parts } = await blobs.withFile(scan.rawKey, open).catch(() => ({ parts: 1 }));
+    const { parts } = await blobs.withFile(scan.rawKey, open).catch((error: unknown) => {
+      // Anything but a broken file must not pass for one: its other pages would be lost without a word.
+      if (!(error instanceof DocmillError) || error.retryable) throw error;
+      if (error.code !== "TOO_MANY_PAGES") return { parts: 1 };
+      throw new DocmillError("TOO_MANY_BOOK_PAGES", `${scan.filename}: ${error.message}`, { cause: error });
+    });
     return Array.from({ length: parts }, (_, index) => ({ scan, part: index + 1 }));
   }
 

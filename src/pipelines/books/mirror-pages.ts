@@ -37,7 +37,7 @@ const everyPages = 5;
 const everyMs = 30_000;
 
 export interface Mirror {
-  /** One more page is done: writes, if it is time. */
+  /** One more page is done: writes, if it is time. That it cannot be written now is no fault of the page's. */
   touch(): Promise<void>;
   write(): Promise<void>;
 }
@@ -50,13 +50,14 @@ export function openMirror(services: MirrorServices, bookId: string, signal: Abo
   const write = () => {
     pages = 0;
     writtenAt = Date.now();
-    writing = writing.then(() => writeMirror(services, bookId, signal));
+    // Whether the last one was written or not: each has all there is to say.
+    writing = writing.catch(() => undefined).then(() => writeMirror(services, bookId, signal));
     return writing;
   };
   return {
     async touch() {
       pages++;
-      if (pages >= everyPages || Date.now() - writtenAt >= everyMs) await write();
+      if (pages >= everyPages || Date.now() - writtenAt >= everyMs) await write().catch(() => undefined);
     },
     write,
   };

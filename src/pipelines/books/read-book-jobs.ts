@@ -83,11 +83,18 @@ function toBookJob(row: JobRow): BookJob {
     current_item: row.status === "running" ? toNumber(row.currentItem) : null,
     last_completed_item: row.lastCompletedItem,
     progress_detail: JSON.stringify({ page_errors: pageErrors ?? {}, ...(stats && { stats }) }),
-    heartbeat_at: row.heartbeatAt?.toISOString() ?? null,
+    heartbeat_at: lastSign(row),
     started_at: (row.startedAt ?? row.createdAt).toISOString(),
     completed_at: row.completedAt?.toISOString() ?? null,
     error_message: row.errorMessage === null ? null : explain(row),
   };
+}
+
+/** While it runs, its worker's; afterwards its end, which its worker wrote, unless that was what nobody heard of. */
+function lastSign({ heartbeatAt, startedAt, completedAt, errorMessage }: JobRow): string | null {
+  if (startedAt === null) return null;
+  const [, since] = /no heartbeat since (\d[^)]*)\)/.exec(errorMessage ?? "") ?? [];
+  return since ?? (heartbeatAt ?? completedAt ?? startedAt).toISOString();
 }
 
 /** A job that was lost says where to go on, in the words of books. */
