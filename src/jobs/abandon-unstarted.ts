@@ -1,6 +1,6 @@
 /**
- * Fails jobs that were created long ago, have never been started, and that no living worker serves: a person who waits for
- * one is told, and may start another. A job that waits behind others, or for a limit, is not touched: its time will come.
+ * Fails jobs to which nothing has happened for long, and that no living worker serves: a person who waits for one is told,
+ * and may start another. A job that waits behind others, or for a limit, is not touched: its time will come.
  */
 import type { Clock } from "../db/clock.ts";
 import type { Database } from "../db/database.ts";
@@ -25,7 +25,7 @@ interface AbandonParts {
 
 const error = {
   code: "NOT_STARTED",
-  message: "Job interrupted (no heartbeat since it was created): no running worker serves its kind.",
+  message: "Job interrupted (no heartbeat since it began to wait): no running worker serves its kind.",
   retryable: true,
 };
 
@@ -34,13 +34,14 @@ export async function abandonUnstarted(
   { kinds, olderThanMs }: AbandonOptions,
 ): Promise<number> {
   const now = clock.now();
+  const longAgo = sql`${now} - ${olderThanMs}::double precision * interval '1 ms'`;
   let topics: string[] = [];
   const written = await db.transaction(async (tx) => {
     const jobs = await tx.query<{ id: string }>(sql`
       select j.id from jobs j
-      where j.status = 'pending' and j.kind = any (${kinds}::text[]) and j.lease = 0
-        and j.created_at < ${now} - ${olderThanMs}::double precision * interval '1 ms'
-        and j.run_at < ${now} - ${olderThanMs}::double precision * interval '1 ms'
+      where j.status = 'pending' and j.kind = any (${kinds}::text[]) and j.run_at < ${longAgo} and j.created_at < ${longAgo}
+        -- One that a worker handed back when it shut down was heard of then.
+        and not exists (select from events e where e.stream_id = j.id and e.number = j.last_event and e.created_at >= ${longAgo})
         and not exists (select from workers w
           where j.kind = any (w.kinds) and w.lost_at is null and not w.stopping and w.lease_expires_at > ${now})
       order by j.id for no key update skip locked`);

@@ -21,7 +21,7 @@ export const transitions = {
   backOff: { from: ["running"], to: "pending" },
   /** The lease was lost and the pipeline says `retry`. */
   lose: { from: ["running"], to: "pending" },
-  /** Nobody has started it for too long, and nobody is there who would. */
+  /** It has waited for too long, and nobody is there who would start it. */
   abandon: { from: ["pending"], to: "failed" },
   /** The worker shuts down, or took more than it could start: handed back, the attempt not counted. */
   release: { from: ["running"], to: "pending" },

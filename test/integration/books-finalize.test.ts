@@ -167,17 +167,32 @@ describe("finalization that is killed and started again", () => {
     ["duplicates", 3],
     ["a merged text", 4],
     ["a summary", 5],
-  ])("refused by the service when it asks for %s: failed, with the reason", async (name, calls) => {
+  ])("refused for the moment when it asks for %s: asks again and goes on from its checkpoint", async (name, calls) => {
+    const bookId = await bringRefused(name, calls, 429);
+    const { job } = await finalize(places.model, client, bookId);
+    expectCoherent(job);
+    expect(job).toMatchObject({ status: "completed", failed_items: 0, error_message: null });
+    expect(await readWholeGuidelines(places.model, bookId)).toEqual(undisturbed);
+    expect(paidTwice(places.model)).toEqual([]);
+  });
+
+  /** A book whose finalization is refused after so many answers. */
+  async function bringRefused(name: string, calls: number, status: number): Promise<string> {
     const bookId = await bringExtracted(places.model, client, `Refused ${name}`);
     // Questions without the book's title were answered for others already: this book has words of its own.
     await places.model.db.query(
       sql`update subtopics set summary = summary || ${` (${name})`} where book_id = ${bookId}`,
     );
-    places.model.openAi.plan(...Array.from({ length: calls }, () => undefined), { status: 429 });
+    places.model.openAi.plan(...Array.from({ length: calls }, () => undefined), { status });
+    return bookId;
+  }
+
+  it("refused for good: failed, with the reason; started again, it ends as if nothing had happened", async () => {
+    const bookId = await bringRefused("for good", 3, 403);
     const { job } = await finalize(places.model, client, bookId);
     expectCoherent(job);
     expect(job.status).toBe("failed");
-    expect(job.error_message).toMatch(/429|rate|busy|many/i);
+    expect(job.error_message).toMatch(/403/);
     const again = await finalize(places.model, client, bookId);
     expect(again.job).toMatchObject({ status: "completed", failed_items: 0 });
     expect(await readWholeGuidelines(places.model, bookId)).toEqual(undisturbed);

@@ -34,7 +34,12 @@ export function createBookPipelines(services: BookServices) {
     .stage("files", writeFiles(services))
     .stage("sync", syncGuidelines(services));
 
-  const finalization = pipeline(finalizationKind, { ...common, input: FinalizationInput })
+  const finalization = pipeline(finalizationKind, {
+    ...common,
+    input: FinalizationInput,
+    // It has no pages to fail: what a service refuses for the moment is asked for again, from the last checkpoint.
+    retry: { attempts: 5, baseMs: 2_000, factor: 2 },
+  })
     .stage("mark_final", markFinal(services))
     .stage("refine_names", refineNames(services))
     .stage("merge", mergeDuplicates(services))
