@@ -17,6 +17,7 @@ import { findPage, type PageRow, toBookPage } from "./queries/list-pages.ts";
 import { saveScan, saveScanFailure } from "./queries/save-scan.ts";
 import { type PageScan, type ScannedText, scanPage } from "./scan-page.ts";
 import type { StoredScan } from "./store-scan.ts";
+import { withUpload } from "./with-upload.ts";
 
 export interface PageActions {
   /** Scans that are in storage become pages, in the natural order of their names, and a job reads them. */
@@ -114,14 +115,15 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
     },
 
     async retryOcr(bookId, pageNum, signal) {
-      await db.transaction((tx) => holdBook(tx, bookId));
-      const page = await findPage(db, bookId, pageNum);
-      const read = await readScan(page, signal);
-      await db.transaction(async (tx) => {
-        await holdBook(tx, bookId);
-        const now = await findPage(tx, bookId, pageNum);
-        if (now.id !== page.id || now.rawKey !== page.rawKey) throw pageChanged(pageNum);
-        await saveOutcome(tx, page.id, read);
+      // Held like an upload: a text that someone corrects meanwhile would be overwritten.
+      await withUpload(services, bookId, async (upload, lost) => {
+        const page = await findPage(db, bookId, pageNum);
+        const read = await readScan(page, AbortSignal.any([signal, lost]));
+        await db.transaction(async (tx) => {
+          const { nextFile } = await takeUpload(tx, upload);
+          await tx.query(sql`update books set next_file = ${nextFile} where id = ${bookId}`);
+          await saveOutcome(tx, page.id, read);
+        });
       });
       await writeMirror(services, bookId);
       return showPage(bookId, pageNum);
@@ -280,8 +282,4 @@ function inNaturalOrder(scans: readonly StoredScan[]): StoredScan[] {
 
 function severalPages({ filename }: StoredScan): DocmillError {
   return new DocmillError("SEVERAL_PAGES", `${filename} has several pages. Upload it in bulk.`);
-}
-
-function pageChanged(pageNum: number): DocmillError {
-  return new DocmillError("BOOK_BUSY", `Page ${pageNum} was changed while it was being read. Try again.`);
 }
