@@ -36,7 +36,15 @@ export function findHeadings(lines: readonly string[], furniture: ReadonlySet<nu
     headings.push({ ...heading, text: joined.text, line: index, top: !seenText, hasObjectives: false, lines: 0 });
     index = joined.end;
   }
-  return countLines(headings.map(confirmChapter).map(markObjectives), lines, furniture, headingLines);
+  return countLines(
+    headings
+      .map(confirmChapter)
+      .map((heading) => confirmOpener(heading, lines))
+      .map(markObjectives),
+    lines,
+    furniture,
+    headingLines,
+  );
 }
 
 function followingLines(lines: readonly string[], furniture: ReadonlySet<number>, from: number): string[] {
@@ -89,6 +97,17 @@ function confirmChapter(heading: Heading, at: number, all: readonly Heading[]): 
   return next?.number?.startsWith(`${number}.1`) === true
     ? { ...heading, role: "chapter", level: 2, certainty: 0.95 }
     : heading;
+}
+
+const openingQuestions = 3;
+
+/** A title at the top of a page with a row of questions under it opens a chapter, in books that do not number theirs. */
+function confirmOpener(heading: Heading, lines: readonly string[]): Heading {
+  if (!heading.top || heading.number !== null || heading.role !== "section") return heading;
+  const below = lines.slice(heading.line + 1, heading.line + 2 + 2 * openingQuestions).join(" ");
+  const sentences = (below.match(/[^.?!]+[.?!]/g) ?? []).slice(0, openingQuestions);
+  const asked = sentences.filter((sentence) => sentence.endsWith("?") && sentence.trim().split(/\s+/).length > 3);
+  return asked.length < openingQuestions ? heading : { ...heading, role: "chapter", level: 2, certainty: 0.85 };
 }
 
 function markObjectives(heading: Heading, at: number, all: readonly Heading[]): Heading {

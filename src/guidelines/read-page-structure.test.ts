@@ -192,3 +192,19 @@ describe("the parts of a page", () => {
     }
   });
 });
+
+describe("a chapter without a number", () => {
+  const opener = (below: string) =>
+    readPageStructure(`Rivers and lakes\n\n${below}\n\nEvery river begins as a spring.`).headings[0];
+
+  it("is told by the questions it opens with, in lines or in one paragraph", () => {
+    const questions = ["Where does a river begin?", "Why is the sea salty and a lake not?", "How does a delta grow?"];
+    for (const below of [questions.join("\n"), questions.join(" ")]) {
+      expect(opener(below)).toMatchObject({ text: "Rivers and lakes", role: "chapter", level: 2 });
+    }
+  });
+
+  it("is not made of a title with a question or two", () => {
+    expect(opener("Where does a river begin? It begins as a spring. Then it grows.")?.role).not.toBe("chapter");
+  });
+});
