@@ -66,3 +66,9 @@ it("any text and any name", () => {
     }),
   );
 });
+
+it("a name made to take long takes no longer than any other", () => {
+  const letters = "a ".repeat(60);
+  expect(occursIn(`${letters.repeat(200)}c`, `${letters}b`)).toBe(false);
+  expect(occursIn(`${letters.repeat(200)}b`, "a a a a a a a a a a a b")).toBe(true);
+});
