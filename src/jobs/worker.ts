@@ -89,6 +89,7 @@ const watchMs = 750;
 const neighbourCheckMs = 500;
 /** Unwritten completions beyond this hold their slots: the database is behind, and claiming more would not help. */
 const maxBacklog = 2_000;
+const mostInVain = 3;
 const controlRetryMs = 500;
 /** How long the last writes of a worker that stops may take to land. */
 const longestLandingMs = 5_000;
@@ -112,6 +113,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let inDoubtUntil = 0;
   /** True after a claim that found less than it wanted: not worth asking again before something changes. */
   let dry = false;
+  /** Claims in a row that gave nothing: a job that someone else has locked must not keep us asking. */
+  let inVain = 0;
   let claimAgain = false;
   let batchesWait = true;
   let stopping = false;
@@ -161,6 +164,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   function wake(): void {
     dry = false;
+    inVain = 0;
     claimAgain = claiming;
     void claim();
   }
@@ -178,8 +182,18 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function claimNow(want: number): Promise<void> {
     try {
-      const jobs = await claimJobs(db, { workerId, kinds, count: want, clock, batches: batchesWait });
+      let emptyTurns = 0;
+      const onEmptyTurns = (count: number) => {
+        emptyTurns = count;
+      };
+      const jobs = await claimJobs(db, { workerId, kinds, count: want, clock, batches: batchesWait, onEmptyTurns });
       dry = jobs.length < want;
+      inVain = jobs.length > 0 ? 0 : inVain + 1;
+      if (dry && emptyTurns > 0 && inVain <= mostInVain) {
+        // Batches that have ended may fill the window a claim looks through, and hide one that has just come.
+        await tidyTurns(db, clock);
+        dry = false;
+      }
       for (const job of jobs) hold(job);
       if (jobs.length > 0) {
         observe({ type: "claimed", jobs: jobs.length });

@@ -101,6 +101,17 @@ describeOnEachServer("a batch", (server) => {
     expect(await summariesOf(db, id)).toEqual([status]);
   });
 
+  it("starts as soon as it is there, whatever has ended before it", async () => {
+    const { createBatch, engine } = suite;
+    const { db } = suite.database;
+    // With one slot a claim looks at one batch at a time; nobody would wait for a poll of ten minutes.
+    await engine.startWorker({ slots: 1, pollMs: 600_000 });
+    for (let round = 0; round < 10; round++) {
+      const { id } = await createBatch("complete", "complete");
+      expect((await batchEnded(db, id)).status).toBe("completed");
+    }
+  });
+
   it("is cancelled with all that has not ended, and keeps what has", async () => {
     const { createBatch, engine } = suite;
     const { db } = suite.database;

@@ -39,17 +39,19 @@ export interface ClaimOptions {
   clock: Clock;
   /** Whether jobs of batches may be waiting. If not, the statement leaves them out: it plans in half the time. */
   batches?: boolean;
+  /** Told how many batches had their turn and nothing to start: others may stand behind them. */
+  onEmptyTurns?: (count: number) => void;
 }
 
 export async function claimJobs(
   db: Queryable,
-  { workerId, kinds, count, clock, batches = true }: ClaimOptions,
+  { workerId, kinds, count, clock, batches = true, onEmptyTurns }: ClaimOptions,
 ): Promise<ClaimedJob[]> {
   const now = clock.now();
   const limitNames = [...new Set(kinds.flatMap(({ limitName }) => limitName ?? []))];
   const limitedKinds = kinds.filter(({ limitName }) => limitName !== null).map(({ kind }) => kind);
   const limited = limitNames.length > 0;
-  const claimed = await db.query<Omit<ClaimedJob, "stages">>(sql`
+  const rows = await db.query<Omit<ClaimedJob, "stages" | "id"> & { id: string | null; emptyTurns: number }>(sql`
     with recursive
     ${limited ? roomUnderLimits(limitNames, limitedKinds) : nothing}
     served as materialized (
@@ -108,9 +110,13 @@ export async function claimJobs(
     )
     ${limited ? countUnderLimits : nothing}
     ${batches ? takeTurns(now) : nothing}
-    select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event
-    from claimed c
+    select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event,
+      e.empty_turns
+    from (select ${batches ? countEmptyTurns : sql`0`} as empty_turns) e left join claimed c on true
     order by c.priority desc, c.place, c.since, c.id`);
+  const claimed = rows.flatMap(({ emptyTurns: _, id, ...job }) => (id === null ? [] : [{ id, ...job }]));
+  const emptyTurns = rows[0]?.emptyTurns ?? 0;
+  if (emptyTurns > 0) onEmptyTurns?.(emptyTurns);
   const stages = await readStages(
     db,
     claimed.filter(({ lease }) => lease > 1).map(({ id }) => id),
@@ -187,6 +193,10 @@ function fromBatches(now: Sql, count: number): Sql {
         for no key update skip locked) j
     ),`;
 }
+
+const countEmptyTurns = sql`(
+      select count(*)::integer from turn t where not exists (
+        select from offered o where o.batch_id = t.batch_id and o.kind = t.kind))`;
 
 /** Counts what was taken, sends the batches that had a turn to the back, and starts those that were waiting. */
 function takeTurns(now: Sql): Sql {
