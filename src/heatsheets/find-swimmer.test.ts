@@ -82,7 +82,10 @@ describe("the swims of a swimmer", () => {
     expect(findSwimmer(sheetOf(entries), "James Martin").swims).toEqual([{ entry: entries[1] }]);
     expect(findSwimmer(sheetOf(entries), "Martin James").swims).toEqual([{ entry: entries[0] }]);
     expect(findSwimmer(sheetOf(entries), "James, Martin").swims).toEqual([{ entry: entries[0] }]);
-    expect(findSwimmer(sheetOf(entries.slice(0, 1)), "James Martin").swims).toEqual([{ entry: entries[0] }]);
+    const other = findSwimmer(sheetOf(entries.slice(0, 1)), "James Martin");
+    expect(other).toMatchObject({ swims: [], nearMisses: ["James, Martin"] });
+    const plain = [entryOf("MARTIN James")];
+    expect(findSwimmer(sheetOf(plain), "James Martin").swims).toEqual([{ entry: plain[0] }]);
   });
 });
 

@@ -3,19 +3,14 @@
  * listed for the reader to choose from.
  */
 import { foldText } from "./fold-name.ts";
-import { compareNames, matchName, type NameComparison, parseWanted, prepareName } from "./match-name.ts";
+import { compareNames, type NameComparison, parseWanted, prepareName } from "./match-name.ts";
+import { listNamesakes, type Namesake } from "./namesakes.ts";
 import type { RelayMember, Sheet, SheetEntry } from "./sheet.ts";
 
 interface FoundSwim {
   entry: SheetEntry;
   /** Where the swimmer is one of a relay. */
   member?: RelayMember;
-}
-
-interface Namesake {
-  name: string;
-  age: string | null;
-  team: string | null;
 }
 
 export interface FoundSwimmer {
@@ -33,9 +28,11 @@ export function findSwimmer(sheet: Sheet, wanted: string): FoundSwimmer {
   const printed = listNames(sheet);
   const compared = compareWithAll(name, printed.keys());
   const same = [...compared].filter(([, { match }]) => match === "same");
-  // "James Martin" is Martin, James; that he is James, Martin is only likely where there is nobody else.
+  // "James Martin" is Martin, James. That he is James, Martin is possible, and for the reader to say: "Martin, James", who
+  // is the same to the cache, is surely somebody else.
   const taken = new Set(same.filter(([, { reversed }]) => !reversed).map(([text]) => text));
-  if (taken.size === 0) for (const [text] of same) taken.add(text);
+  // Where the sheet has no comma either, nothing says which of the two is the surname.
+  if (taken.size === 0) for (const [text] of same) if (!text.includes(",")) taken.add(text);
 
   const candidates = [...taken].flatMap((text) => printed.get(text) ?? []);
   const chosen = candidates.filter((candidate) => qualifier === null || isQualifiedBy(personOf(candidate), qualifier));
@@ -80,36 +77,8 @@ function personOf({ entry, member }: FoundSwim): Namesake {
     : { name: entry.name ?? "", age: entry.age, team: entry.team };
 }
 
-function isQualifiedBy({ age, team }: Namesake, qualifier: string): boolean {
+/** Whether somebody is who the brackets behind the name ask for. */
+export function isQualifiedBy({ age, team }: Omit<Namesake, "name">, qualifier: string): boolean {
   const folded = foldText(qualifier);
   return age?.toLowerCase() === folded || (team !== null && foldText(team).startsWith(folded));
-}
-
-/** Empty where all may be one person: a relay, or a sheet that leaves something out, often does not print all of it. */
-function listNamesakes(people: Namesake[]): Namesake[] {
-  const persons: Namesake[] = [];
-  for (const person of people) {
-    const index = persons.findIndex((known) => mayBeOne(known, person));
-    const known = persons[index];
-    if (known) persons[index] = { name: known.name, age: known.age ?? person.age, team: known.team ?? person.team };
-    else persons.push(person);
-  }
-  return persons.length > 1 ? persons : [];
-}
-
-function mayBeOne(one: Namesake, other: Namesake): boolean {
-  if (one.name !== other.name && matchName(one.name, other.name) !== "same") return false;
-  return isSameTeam(one.team, other.team) && isSameAge(one.age, other.age);
-}
-
-function isSameTeam(one: string | null, other: string | null): boolean {
-  if (one === null || other === null) return true;
-  const [a, b] = [foldText(one), foldText(other)];
-  // Columns cut names of teams at different lengths.
-  return a.startsWith(b) || b.startsWith(a);
-}
-
-/** A sheet for several days may have a birthday in it. */
-function isSameAge(one: string | null, other: string | null): boolean {
-  return !(Math.abs(Number(one ?? "?") - Number(other ?? "?")) > 1);
 }

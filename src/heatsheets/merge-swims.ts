@@ -5,6 +5,7 @@
 import type { MergedSwimEvent, SwimSource } from "../contract/batches.ts";
 import { canBeSameEvent, describeEvent } from "./describe-event.ts";
 import { estimateStart, type HeatPlan } from "./estimate-starts.ts";
+import { mayBeOnePerson } from "./namesakes.ts";
 import type { SheetSession } from "./sheet.ts";
 import type { KeptFacts } from "./sheet-facts.ts";
 import type { Swim } from "./swim.ts";
@@ -44,8 +45,12 @@ function groupByMeet(sheets: readonly SheetSwims[]): SheetSwims[][] {
 
 function isSameMeet(one: KeptFacts, other: KeptFacts): boolean {
   if (!isSameName(one.meetName, other.meetName)) return false;
-  const [a, b] = [one.meetDates, other.meetDates];
+  const [a, b] = [daysOf(one), daysOf(other)];
   return a === null || b === null || (a.from <= b.to && b.from <= a.to);
+}
+
+function daysOf({ meetDates, sessionDate }: KeptFacts): KeptFacts["meetDates"] {
+  return meetDates ?? (sessionDate === null ? null : { from: sessionDate, to: sessionDate });
 }
 
 /** Some meets number their events anew in every session: swims under names that contradict each other are two. */
@@ -60,8 +65,13 @@ function groupByEvent(meet: readonly SheetSwims[]): Candidate[][] {
 }
 
 function isSameEvent(one: Swim, other: Swim): boolean {
-  if (one.eventNumber !== other.eventNumber) return false;
+  if (one.eventNumber !== other.eventNumber || !mayBeOnePerson(personOf(one), personOf(other))) return false;
   return canBeSameEvent(describeEvent(one.eventName), describeEvent(other.eventName));
+}
+
+/** A relay's team is called otherwise than its swimmers'. */
+function personOf({ team, age, relay }: Swim): { team: string | null; age: string | null } {
+  return { team: relay ? null : (team ?? null), age: age ?? null };
 }
 
 interface Candidate {
@@ -159,6 +169,7 @@ const tellingWords = 3;
 /** A timeline may call the meet a little shorter than the program does. Sheets that name none are of the same. */
 function isSameName(one: string | null, other: string | null): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)].sort((x, y) => x.size - y.size) as [Set<string>, Set<string>];
+  if (a.size === 0) return (one ?? "").toLowerCase().trim() === (other ?? "").toLowerCase().trim();
   const common = [...a].filter((word) => b.has(word)).length;
   return common === a.size && (a.size === b.size || a.size >= tellingWords);
 }

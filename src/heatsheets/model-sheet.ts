@@ -3,7 +3,8 @@
  * the swimmer that was asked for, under a name that stands in the sheet's own text, with times that stand there too.
  */
 import { z } from "zod";
-import { matchName } from "./match-name.ts";
+import { isQualifiedBy } from "./find-swimmer.ts";
+import { matchName, parseWanted } from "./match-name.ts";
 import { occursIn } from "./occurs-in.ts";
 import type { Swim } from "./swim.ts";
 
@@ -47,8 +48,12 @@ export interface BelievedSheet {
 }
 
 export function believeModel({ swims, ...sheet }: ModelSheet, swimmerName: string, content: string): BelievedSheet {
+  const { qualifier } = parseWanted(swimmerName);
   const theirs = swims.filter(
-    (swim) => matchName(swimmerName, swim.swimmerName) === "same" && occursIn(content, swim.swimmerName),
+    ({ swimmerName: printed, age = null, team = null }) =>
+      matchName(swimmerName, printed) === "same" &&
+      occursIn(content, printed) &&
+      (qualifier === null || isQualifiedBy({ age, team }, qualifier)),
   );
   const dropped = swims.length - theirs.length;
   // A model that lists a swim a second time has not found another one.
@@ -68,7 +73,11 @@ export function believeModel({ swims, ...sheet }: ModelSheet, swimmerName: strin
     })),
     warnings: [
       "The layout of this sheet is not known; a language model has read it. Check it against the sheet.",
-      ...(dropped > 0 ? [`${dropped} of the model's swims were left out: their names are not in the sheet.`] : []),
+      ...(dropped > 0
+        ? [
+            `${dropped} of the model's swims were left out: they are somebody else's, or their names are not in the sheet.`,
+          ]
+        : []),
     ],
   };
 }

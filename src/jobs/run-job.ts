@@ -197,8 +197,10 @@ async function settleFailure(run: JobRun, thrown: unknown, stage: string | undef
   const error = describeFailure(pipeline, thrown);
   const logged = { code: error.code, message: cleanText(error.message), retryable: error.retryable, stage };
   const delayMs = nextDelayMs(pipeline.retry, job.attempts, error);
+  // What is known by its code is kept with the job; its message may name people, and a log goes to many places.
+  const unknown = error.code === "UNKNOWN" ? { err: error } : {};
   run.logger.warn(
-    { err: error, jobId: job.id, kind: job.kind, stage, attempt: job.attempts, delayMs },
+    { code: error.code, ...unknown, jobId: job.id, kind: job.kind, stage, attempt: job.attempts, delayMs },
     "job attempt failed",
   );
   const write: WriteRequest["write"] =

@@ -2,7 +2,6 @@
 import { createRoute } from "@hono/zod-openapi";
 import { z } from "zod";
 import { BatchParams } from "../../contract/batches.ts";
-import { LastEventId } from "../../contract/events.ts";
 import type { Engine } from "../../jobs/engine.ts";
 import { rescueBeforeReading } from "../../jobs/rescue-before-reading.ts";
 import { toBatchEvent } from "../../pipelines/heats/batch-events.ts";
@@ -18,12 +17,12 @@ const stream = createRoute({
   summary: "A batch's events as server-sent events",
   description:
     "Without Last-Event-ID: one state_sync (the batch as GET gives it), then live events. With it: every event after it, " +
-    "exactly once, then live ones; a state_sync instead if it is older than what is kept. The server closes the stream " +
+    "exactly once, then live ones; a state_sync instead if it is no event that is kept. The server closes the stream " +
     "when the batch has ended; asked again after the last event, it answers 204.",
   request: {
     params: BatchParams,
-    headers: z.object({ "last-event-id": LastEventId.optional() }),
-    query: z.object({ lastEventId: LastEventId.optional().describe("For clients that cannot set the header.") }),
+    headers: z.object({ "last-event-id": z.string().optional() }),
+    query: z.object({ lastEventId: z.string().optional().describe("For clients that cannot set the header.") }),
   },
   responses: {
     200: { description: "The stream", content: { "text/event-stream": { schema: z.string() } } },
@@ -36,8 +35,13 @@ export function batchStreamRoutes(app: App, engine: Engine, streams: EventStream
   app.openapi(stream, async (c) => {
     const { id } = await findBatch(services.db, c.req.valid("param").id);
     const lastEventId = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").lastEventId;
-    return streams.answer(batchSubject(engine, services.db, id), lastEventId, c.env);
+    return streams.answer(batchSubject(engine, services.db, id), readNumber(lastEventId), c.env);
   });
+}
+
+/** What is no number of an event is answered with a state_sync: a refusal would keep a browser from ever coming back. */
+function readNumber(eventId: string | undefined): number | undefined {
+  return /^\d{1,9}$/.test(eventId ?? "") ? Number(eventId) : undefined;
 }
 
 const lastTypes = new Set(["batch_completed", "batch_cancelled", "batch_follow_up_failed"]);

@@ -130,6 +130,13 @@ const notify = createRoute({
   responses: { 200: jsonAnswer(NotifyAnswer, "It will be sent"), ...refusingBatch(400, 404, 413, 415, 422) },
 });
 
+const noMailServer = "This server has no mail server yet (DOCMILL_SMTP_URL): the message waits as a failed job.";
+
+function noticeOf(status: string): string | undefined {
+  if (status !== "cancelled") return undefined;
+  return "The batch was cancelled: the message is sent when it has been started again and has ended.";
+}
+
 export function batchRoutes(app: App, engine: Engine, heats: Heats): void {
   const { services, actions, pipelines } = heats;
   const { db } = services;
@@ -181,8 +188,9 @@ export function batchRoutes(app: App, engine: Engine, heats: Heats): void {
     return c.json({ success: true as const }, 200);
   });
   app.openapi(notify, async (c) => {
-    await actions.notify(c.req.valid("param").id, requireEmail(c.req.valid("json").email.trim()));
-    const notice = "This server has no mail server yet (DOCMILL_SMTP_URL): the message waits as a failed job.";
-    return c.json({ success: true as const, ...(services.mailer ? {} : { notice }) }, 200);
+    const { id } = c.req.valid("param");
+    await actions.notify(id, requireEmail(c.req.valid("json").email.trim()));
+    const notice = services.mailer ? noticeOf((await readBatch(db, id)).batch.status) : noMailServer;
+    return c.json({ success: true as const, ...(notice !== undefined && { notice }) }, 200);
   });
 }

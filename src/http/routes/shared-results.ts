@@ -26,7 +26,11 @@ const discover = createRoute({
 
 export function sharedResultRoutes(app: App, { services }: Heats): void {
   const { db, limits } = services;
-  app.openapi(shared, async (c) => c.json(await readSharedResult(db, c.req.valid("param").code), 200));
+  app.openapi(shared, async (c) => {
+    // A HEAD is a program that looks whether the link works, not somebody who sees it.
+    const counts = c.req.method === "GET";
+    return c.json(await readSharedResult(db, c.req.valid("param").code, counts), 200);
+  });
   app.openapi(discover, async (c) => {
     const { fetchAllow: allow, fetchTimeoutMs: timeoutMs } = limits;
     const { signal } = c.req.raw;

@@ -12,6 +12,7 @@ import { type StoredPdf, storePdf } from "../../pipelines/heats/store-pdf.ts";
 import { receiveUpload } from "./receive-upload.ts";
 
 const longestName = 200;
+const mostWords = 12;
 const longestUrl = 4_000;
 
 export interface BatchRequest {
@@ -86,10 +87,16 @@ export function requireEmail(address: string): string {
 }
 
 function requireSwimmer(text: string | undefined): string {
-  const name = (text ?? "").normalize("NFC").replace(/\s+/g, " ").trim();
+  // What cannot be seen is no part of a name, and would steer whatever shows it.
+  const name = (text ?? "")
+    .normalize("NFC")
+    .replace(/\s+/g, " ")
+    .replace(/\p{Cf}/gu, "")
+    .trim();
   if (name === "") throw new DocmillError("MISSING_SWIMMER", "Swimmer name is required.");
-  if (name.length > longestName) {
-    throw new DocmillError("INVALID_REQUEST", `A swimmer's name has ${longestName} characters at most.`);
+  if (name.length > longestName || name.split(" ").length > mostWords) {
+    const message = `A swimmer's name has ${longestName} characters and ${mostWords} words at most.`;
+    throw new DocmillError("INVALID_REQUEST", message);
   }
   requireStorable(name, "The swimmer's name");
   return name;
@@ -101,7 +108,8 @@ function readUrls(text: string | undefined): string[] {
   const urls = new Map<string, string>();
   for (const given of parseList(text)) {
     const url = typeof given === "string" && given.length <= longestUrl ? URL.parse(given.trim()) : null;
-    if (!url || !/^https?:$/.test(url.protocol)) throw invalidUrls();
+    // A password in it would be shown to everyone who sees the batch.
+    if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) throw invalidUrls();
     url.hash = "";
     if (!urls.has(url.href)) urls.set(url.href, (given as string).trim());
   }
@@ -119,7 +127,7 @@ function parseList(text: string): unknown[] {
 }
 
 function invalidUrls(): DocmillError {
-  return new DocmillError("INVALID_URLS", "urls must be a JSON array of http and https URLs.");
+  return new DocmillError("INVALID_URLS", "urls must be a JSON array of http and https URLs, without passwords.");
 }
 
 function refuseCount(count: number, most: number): void {

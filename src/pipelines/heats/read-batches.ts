@@ -2,6 +2,7 @@
 import type { BatchDetail, BatchResults, SharedResult } from "../../contract/batches.ts";
 import { DocmillError } from "../../errors.ts";
 import { mergeSwims } from "../../heatsheets/merge-swims.ts";
+import { listNamesakes, warnOfNamesakes } from "../../heatsheets/namesakes.ts";
 import { toSheetFacts } from "../../heatsheets/sheet-facts.ts";
 import { type Database, sql } from "../../jobs/index.ts";
 import { batchNotFound, findBatch, findBatchWithJobs } from "./queries/find-batch.ts";
@@ -27,7 +28,7 @@ export async function readBatchResults(db: Database, id: string): Promise<BatchR
     totalEvents: events.length,
     sources: results.map(toSource),
     events,
-    warnings: [...warningsOf(results), ...(await readFailedWarnings(db, id))],
+    warnings: [...warningsOf(results), ...warnAcross(results), ...(await readFailedWarnings(db, id))],
     failedSources: failed.map(({ sequence, filename, errorCode, error, retriable }) => ({
       sequence,
       filename,
@@ -47,6 +48,15 @@ function warningsOf(results: readonly SheetResultRow[]): string[] {
   return results.flatMap(({ filename, warnings }) => warnings.map((warning) => `${filename}: ${warning}`));
 }
 
+/** Of namesakes that no single sheet has, but several together. */
+function warnAcross(results: readonly SheetResultRow[]): string[] {
+  const people = ({ swims }: SheetResultRow) =>
+    swims.map(({ swimmerName: name, age = null, team = null, relay }) => ({ name, age, team: relay ? null : team }));
+  if (results.some((result) => listNamesakes(people(result)).length > 1)) return [];
+  const namesakes = listNamesakes(results.flatMap(people));
+  return namesakes.length > 1 ? [warnOfNamesakes(namesakes)] : [];
+}
+
 async function readFailedWarnings(db: Database, batchId: string): Promise<string[]> {
   const rows = await db.query<{ filename: string; warning: string }>(sql`
     select s.filename, w.warning from heat_sources s join jobs j on j.id = s.job_id and j.status = 'failed'
@@ -62,11 +72,11 @@ interface SharedRow extends SheetResultRow {
   expiresAt: Date;
 }
 
-/** Counts as a view. Throws NOT_FOUND, also once the batch has expired. */
-export async function readSharedResult(db: Database, code: string): Promise<SharedResult> {
+/** Throws NOT_FOUND, also once the batch has expired. */
+export async function readSharedResult(db: Database, code: string, counts = true): Promise<SharedResult> {
   if (!isResultCode(code)) throw resultNotFound(code);
   const [row] = await db.query<SharedRow>(sql`
-    update heat_results r set views = r.views + 1
+    update heat_results r set views = r.views + ${counts ? 1 : 0}
     from heat_sources s, heat_batches h
     where r.code = ${code} and s.job_id = r.job_id and h.batch_id = r.batch_id and h.expires_at > now()
     returning s.sequence, s.filename, s.source_url, r.code, r.facts, r.swims, r.warnings, r.plan, r.sessions, r.cached, h.swimmer_name,

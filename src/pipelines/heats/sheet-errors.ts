@@ -31,7 +31,15 @@ export function toSheetError(error: unknown): DocmillError | undefined {
     return new RetryableError("SERVICE_UNAVAILABLE", message, { cause: error, retryAfterMs, details });
   }
   const code = Object.hasOwn(names, error.code) ? names[error.code] : undefined;
+  const { maxBytes } = error.details ?? {};
+  if (code === "PDF_TOO_LARGE" && typeof maxBytes === "number") return pdfTooLarge("The file", maxBytes);
   return code === undefined ? undefined : new TerminalError(code, error.message, { cause: error });
+}
+
+export function pdfTooLarge(filename: string, maxBytes: number): TerminalError {
+  const mb = Math.round(maxBytes / 2 ** 20);
+  const message = `${filename} is larger than ${mb} MB, which is the most a PDF may have (DOCMILL_MAX_PDF_MB).`;
+  return new TerminalError("PDF_TOO_LARGE", message, { details: { filename, maxBytes } });
 }
 
 export function swimmerNotFound(swimmerName: string, nearMisses: readonly string[]): TerminalError {

@@ -3,6 +3,7 @@ import { TerminalError } from "../../errors.ts";
 import { detectFormat } from "../../formats/detect-format.ts";
 import type { BlobStore } from "../../storage/blob-store.ts";
 import { takeIn } from "../../storage/take-in.ts";
+import { pdfTooLarge } from "./sheet-errors.ts";
 
 export interface StoredPdf {
   blobKey: string;
@@ -35,10 +36,4 @@ async function requirePdf(head: Buffer, filename: string): Promise<void> {
   if (format === "pdf") return;
   const message = head.length === 0 ? `${filename} is empty.` : `${filename} is not a PDF.`;
   throw new TerminalError("INVALID_PDF", message, { details: { filename } });
-}
-
-function pdfTooLarge(filename: string, maxBytes: number): TerminalError {
-  const mb = Math.round(maxBytes / 2 ** 20);
-  const message = `${filename} is larger than ${mb} MB, which is the most a PDF may have (DOCMILL_MAX_PDF_MB).`;
-  return new TerminalError("PDF_TOO_LARGE", message, { details: { filename, maxBytes } });
 }

@@ -32,10 +32,10 @@ export function askModel(services: AskServices) {
     const unknown = kept.sheet.kind === "unknown";
     // A timeline names nobody: its start times are for the other sheets, and there is nothing to ask.
     if ((!unknown && input.extractor !== "ai") || kept.sheet.kind === "timeline") return skip({ answer: null });
-    if (!occursIn(kept.content, input.swimmerName)) throw swimmerNotFound(input.swimmerName, []);
     const { model } = services;
-    // A sheet that the parser knows is read by it if there is nobody else to ask.
-    if (!model && !unknown) return skip({ answer: null });
+    // A sheet that the parser knows is read by it if there is nobody else to ask, or nothing to ask about.
+    if (!unknown && (!model || !occursIn(kept.content, input.swimmerName))) return skip({ answer: null });
+    if (!occursIn(kept.content, input.swimmerName)) throw swimmerNotFound(input.swimmerName, []);
     if (!model) {
       const message =
         "The layout of this sheet is not known. A language model could read it: the server has none (DOCMILL_MODEL).";

@@ -3,6 +3,7 @@
 import { TerminalError } from "../../../errors.ts";
 import { findSwimmer } from "../../../heatsheets/find-swimmer.ts";
 import { believeModel } from "../../../heatsheets/model-sheet.ts";
+import { warnOfNamesakes } from "../../../heatsheets/namesakes.ts";
 import { occursIn } from "../../../heatsheets/occurs-in.ts";
 import type { Sheet } from "../../../heatsheets/sheet.ts";
 import { keepFacts } from "../../../heatsheets/sheet-facts.ts";
@@ -58,18 +59,19 @@ async function extractParsed(
     if (sheet.kind === "results" && occursIn(content, input.swimmerName)) throw onlyResults();
     throw swimmerNotFound(input.swimmerName, nearMisses);
   }
+  const byParser = input.extractor === "ai" ? ["No model was asked: the parser has read this sheet."] : [];
   return {
     swims: swims.map(({ entry, member }) => toSwim(sheet, entry, member)),
-    warnings: [...sheet.warnings, ...(namesakes.length > 1 ? [warnOfNamesakes(namesakes)] : [])],
+    // A name that was mistyped in one event is what the reader needs to see beside those that were found.
+    warnings: [
+      ...sheet.warnings,
+      ...byParser,
+      ...(namesakes.length > 1 ? [warnOfNamesakes(namesakes)] : []),
+      ...offers,
+    ],
   };
 }
 
 function onlyResults(): TerminalError {
   return new TerminalError("EXTRACTION_FAILED", "This sheet lists results, not heats that are still to be swum.");
-}
-
-function warnOfNamesakes(namesakes: readonly { name: string; age: string | null; team: string | null }[]): string {
-  const listed = namesakes.map(({ name, age, team }) => [name, age, team].filter(Boolean).join(" ")).join("; ");
-  const { name, age, team } = namesakes[0] as (typeof namesakes)[number];
-  return `Several swimmers have this name: ${listed}. To see only one, add age or team: "${name} (${team ?? age ?? ""})".`;
 }
