@@ -61,6 +61,8 @@ create table subtopics (
   version         integer not null default 1,
   confidence      real not null check (confidence between 0 and 1),
   provenance      text not null check (provenance in ('model', 'rules')),
+  -- A person has written in it: nothing else writes over that.
+  edited          boolean not null default false,
   key_terms       text[] not null default '{}',
   -- The mean of its pages' vectors, as float32; null where there is none.
   vector          bytea,

@@ -32,6 +32,7 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   TOO_MANY_BOOK_PAGES: 400,
   UNSUPPORTED_IMAGE: 400,
   EMPTY_IMAGE: 400,
+  EMPTY_PAGE_TEXT: 400,
   SEVERAL_PAGES: 400,
   NO_BOOK_PAGES: 400,
   INVALID_PAGE_RANGE: 400,

@@ -71,7 +71,7 @@ async function markLostWorkers(tx: Transaction, clock: Clock, gone: readonly str
 
 function findLostJobs(tx: Transaction): Promise<LostJob[]> {
   return tx.query<LostJob>(sql`
-    select j.id, j.lease, j.attempts, j.max_attempts, j.when_lost, j.worker_id, j.limit_name, coalesce(w.heartbeat_at, j.started_at) as heartbeat_at, j.last_completed_item
+    select j.id, j.lease, j.attempts, j.max_attempts, j.when_lost, j.worker_id, j.limit_name, greatest(w.heartbeat_at, j.started_at) as heartbeat_at, j.last_completed_item
     from jobs j left join workers w on w.id = j.worker_id
     where j.status = 'running' and (w.id is null or w.lost_at is not null)
     order by j.id limit ${atOnce}`);

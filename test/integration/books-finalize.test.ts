@@ -44,9 +44,9 @@ async function bringExtracted(place: DocumentPlace, client: BookClient, title: s
   const edit = { topic_title, subtopic_title, guidelines: `${guidelines}\n${last?.guidelines}` };
   const edited = await client.put(`/admin/books/${bookId}/guidelines/${last?.id}`, edit);
   expect(edited.status).toBe(200);
-  // The words decide too: rules merge only what also reads alike.
+  // The words decide too: rules merge only what also reads alike, and nothing that a person has written.
   await place.db.query(sql`
-    update subtopics s set key_terms = f.key_terms from subtopics f where f.id = ${first?.id} and s.id = ${last?.id}`);
+    update subtopics s set key_terms = f.key_terms, edited = false from subtopics f where f.id = ${first?.id} and s.id = ${last?.id}`);
   return bookId;
 }
 

@@ -228,20 +228,21 @@ describe.each(["rules", "model"] as const)("category 2: extraction by %s", (by) 
     expect(now.find(({ pages }) => pages.includes(1))?.guidelines).toMatch(/two equal parts/);
   });
 
-  it("an approved subtopic is not written to when its pages are extracted anew in part", async () => {
+  it("an approved subtopic keeps its pages and texts when they are to be extracted anew", async () => {
     const bookId = await bring();
     await using _worker = await work();
     await extract(client, bookId);
     const [first] = await subtopicsOf(client, bookId);
     const approved = await client.post(`/admin/books/${bookId}/guidelines/${first?.id}/approve`);
     expect(approved.body.status).toBe("approved");
-    await extract(client, bookId, { start_page: 1, end_page: 1 });
+    const again = await client.generate(bookId, { start_page: 1, end_page: 1 });
+    expect(again).toMatchObject({ job_id: null, status: "already_complete" });
     const { body } = await client.ask(`/admin/books/${bookId}/guidelines/${first?.id}`);
     expect(body).toMatchObject({
       status: "approved",
       guidelines: first?.guidelines,
       version: first?.version,
-      pages: [2],
+      pages: [1, 2],
     });
     await expectArtifacts(place[by], client, bookId, [1, 2, 3, 4, 5]);
   });

@@ -184,7 +184,8 @@ export function bookPageRoutes(app: App, books: Books): void {
     if (!facts) throw new DocmillError("NOT_FOUND", `The image of page ${n} is missing from storage`);
     const contentType = page.imageKey === null ? mediaTypes[page.rawFormat] : "image/png";
     const etag = `${page.id}-${page.fileNum}-${facts.modifiedAt.getTime()}`;
-    return sendBlob(c, blobs, { key, size: facts.size, contentType, filename: page.filename, etag });
+    const filename = page.imageKey === null ? page.filename : page.filename.replace(/(\.[^.]*)?$/, ".png");
+    return sendBlob(c, blobs, { key, size: facts.size, contentType, filename, etag });
   });
   app.openapi(showText, async (c) => {
     const { id, n } = c.req.valid("param");

@@ -5,6 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import type { BulkUploaded, PageWithText } from "../../contract/books.ts";
 import { isConnectionError } from "../../db/database.ts";
+import { sql } from "../../db/sql.ts";
 import { DocmillError } from "../../errors.ts";
 import { imageKey, textKey } from "../../pipelines/books/blob-keys.ts";
 import type { Books } from "../../pipelines/books/books.ts";
@@ -79,15 +80,24 @@ function takeScans<Result>(
       return await add(upload, scans);
     } catch (error) {
       // After a lost connection nobody knows whether the pages are in; files that belong to none are swept up later.
-      if (!(error instanceof Error && isConnectionError(error))) {
-        await discard(scans);
-        // What was made of them already.
-        const { id, nextFile } = upload;
-        await blobs.delete(scans.flatMap((_, at) => [imageKey(id, nextFile + at), textKey(id, nextFile + at)]));
-      }
+      if (!(error instanceof Error && isConnectionError(error))) await discardUnused(services, upload, scans);
       throw error;
     }
   });
+}
+
+/** Whatever failed: what has become a page's stays, and what was made of the others goes with them. */
+async function discardUnused(
+  { db, blobs }: Books["services"],
+  { id, nextFile }: BookUpload,
+  scans: readonly StoredScan[],
+): Promise<void> {
+  const rows = await db.query<{ rawKey: string }>(
+    sql`select raw_key from book_pages where raw_key = any (${scans.map(({ rawKey }) => rawKey)}::text[])`,
+  );
+  if (rows.length > 0) return;
+  const made = scans.flatMap((_, at) => [imageKey(id, nextFile + at), textKey(id, nextFile + at)]);
+  await blobs.delete([...scans.map(({ rawKey }) => rawKey), ...made]);
 }
 
 function isTooMany(error: unknown): boolean {

@@ -52,6 +52,18 @@ export async function writeGuidelineFiles(
   await blobs.delete(gone);
 }
 
+/** After a change of pages, where the book has guidelines: subtopics, index, and no files of pages that have none. */
+export async function refreshGuidelineFiles(
+  services: { db: Database; blobs: BlobStore },
+  bookId: string,
+): Promise<void> {
+  for await (const _ of services.blobs.list(guidelinesPrefix(bookId))) {
+    await writeGuidelineFiles(services, bookId);
+    await removeLostPageFiles(services, bookId);
+    return;
+  }
+}
+
 /** Of pages that were extracted once and are not any more. For whoever has the book: a page's file comes before its row. */
 export async function removeLostPageFiles(
   { db, blobs }: { db: Database; blobs: BlobStore },

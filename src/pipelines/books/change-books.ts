@@ -5,6 +5,7 @@ import { type Engine, newId, sql, type Transaction } from "../../jobs/index.ts";
 import { bookPrefix } from "./blob-keys.ts";
 import type { BookServices } from "./book-services.ts";
 import { holdBook } from "./hold-book.ts";
+import { letGoOfPages } from "./let-go-of-pages.ts";
 import { writeMirror } from "./mirror-pages.ts";
 import type { BookPipelines } from "./pipeline.ts";
 import { listPages, type PageRow } from "./queries/list-pages.ts";
@@ -67,8 +68,14 @@ export function createBookActions({ engine, services, pipelines }: BookActionsOp
         await holdBook(tx, bookId);
         const pages = await listPages(tx, bookId);
         const range = chooseRange(pages, start_page ?? 1, end_page ?? pages.length);
-        if (!resume) await forgetGuidelines(tx, bookId, range);
-        const wanted = resume ? await withoutGuideline(tx, bookId, range) : range;
+        // What is approved is left alone, and so are its pages.
+        if (!resume)
+          await letGoOfPages(
+            tx,
+            bookId,
+            range.map(({ id }) => id),
+          );
+        const wanted = await withoutGuideline(tx, bookId, range);
         if (wanted.length === 0 && !(await wasBrokenOff(tx, bookId))) return nothingLeft("All pages already processed");
         const input = { bookId, pageIds: wanted.map(({ id }) => id), autoSync };
         const job = await engine.enqueue(pipelines.extraction.job(input) as never, { tx });
@@ -120,15 +127,6 @@ async function wasBrokenOff(tx: Transaction, bookId: string): Promise<boolean> {
   const [last] = await tx.query<{ status: string }>(sql`
     select status from jobs where kind = 'extraction' and input ->> 'bookId' = ${bookId} order by id desc limit 1`);
   return last !== undefined && last.status !== "completed";
-}
-
-/** What the range gave before goes; a subtopic goes with the last of its pages. */
-async function forgetGuidelines(tx: Transaction, bookId: string, pages: readonly PageRow[]): Promise<void> {
-  const ids = pages.map(({ id }) => id);
-  await tx.query(sql`delete from page_guidelines where page_id = any (${ids}::uuid[])`);
-  await tx.query(sql`
-    delete from subtopics s where s.book_id = ${bookId}
-      and not exists (select from page_guidelines g where g.subtopic_id = s.id)`);
 }
 
 function toStarted(jobId: string, pages: readonly PageRow[], message: string): StartedJob {

@@ -18,6 +18,7 @@ export async function editSubtopic(
   edit: SubtopicEdit,
 ): Promise<void> {
   const { id } = await readSubtopic(services.db, bookId, subtopic);
+  if (Object.keys(edit).length === 0) return;
   await services.db.transaction(async (tx) => {
     await holdBook(tx, bookId);
     const rows = await listSubtopics(tx, bookId);
@@ -37,7 +38,7 @@ export async function editSubtopic(
     await tx.query(sql`
       update subtopics set topic_key = ${topicKey}, topic_title = ${topicTitle}, subtopic_key = ${subtopicKey},
         subtopic_title = ${subtopicTitle}, summary = ${edit.summary ?? row.summary}, guidelines = ${edit.guidelines ?? row.guidelines},
-        version = version + 1, updated_at = now()
+        version = version + 1, edited = true, updated_at = now()
       where id = ${id}`);
   });
   await writeGuidelineFiles(services, bookId);

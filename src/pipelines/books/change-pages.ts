@@ -7,10 +7,11 @@ import { DocmillError } from "../../errors.ts";
 import { type Engine, newId, sql, type Transaction } from "../../jobs/index.ts";
 import type { CallContext } from "../../providers/call-context.ts";
 import { putText, readText } from "../../storage/blob-text.ts";
-import { writeGuidelineFiles } from "./artifacts.ts";
+import { refreshGuidelineFiles } from "./artifacts.ts";
 import { imageKey, pageGuidelineKey, textKey } from "./blob-keys.ts";
 import type { BookServices } from "./book-services.ts";
 import { type BookUpload, holdBook, takeUpload } from "./hold-book.ts";
+import { findSubtopicOf, letGoOfPages, rewriteSubtopics } from "./let-go-of-pages.ts";
 import { mirrorPages, writeMirror } from "./mirror-pages.ts";
 import type { BookPipelines } from "./pipeline.ts";
 import { findPage, type PageRow, toBookPage } from "./queries/list-pages.ts";
@@ -89,7 +90,7 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
         await insertPages(tx, [row], nextFile + 1);
         await saveOutcome(tx, row.id, read);
       });
-      await writeMirror(services, bookId);
+      await tidyFiles(bookId);
       return showPage(bookId, row.page_num);
     },
 
@@ -108,28 +109,38 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
           where id = ${old.id}`);
         await tx.query(sql`update books set next_file = ${nextFile + 1} where id = ${bookId}`);
         await saveOutcome(tx, old.id, read);
+        await letGoOfPages(tx, bookId, [old.id]);
       });
-      await removeFiles(old);
-      await writeMirror(services, bookId);
+      await tidyFiles(bookId, old);
       return showPage(bookId, pageNum);
     },
 
     async retryOcr(bookId, pageNum, signal) {
       // Held like an upload: a text that someone corrects meanwhile would be overwritten.
-      await withUpload(services, bookId, async (upload, lost) => {
+      const failure = await withUpload(services, bookId, async (upload, lost) => {
         const page = await findPage(db, bookId, pageNum);
         const read = await readScan(page, AbortSignal.any([signal, lost]));
+        const failed = read instanceof DocmillError ? read : undefined;
         await db.transaction(async (tx) => {
           const { nextFile } = await takeUpload(tx, upload);
           await tx.query(sql`update books set next_file = ${nextFile} where id = ${bookId}`);
+          // A page that has its text keeps it if this time it could not be read.
+          if (failed && page.ocrStatus === "completed") return;
           await saveOutcome(tx, page.id, read);
+          await tx.query(
+            sql`update book_pages set status = 'pending_review', approved_at = null where id = ${page.id}`,
+          );
+          await letGoOfPages(tx, bookId, [page.id]);
         });
+        return failed;
       });
-      await writeMirror(services, bookId);
-      return showPage(bookId, pageNum);
+      await tidyFiles(bookId);
+      const shown = await showPage(bookId, pageNum);
+      return failure ? { ...shown, ocr_error: failure.message } : shown;
     },
 
     async editText(bookId, pageNum, text) {
+      if (text.trim() === "") throw new DocmillError("EMPTY_PAGE_TEXT", "A page's text cannot be empty.");
       await db.transaction(async (tx) => {
         await holdBook(tx, bookId);
         const page = await findPage(tx, bookId, pageNum);
@@ -139,8 +150,9 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
         await tx.query(sql`
           update book_pages set text_key = ${key}, ocr_status = 'completed', ocr_error = null, ocr_error_type = null
           where id = ${page.id}`);
+        await letGoOfPages(tx, bookId, [page.id]);
       });
-      await writeMirror(services, bookId);
+      await tidyFiles(bookId);
     },
 
     async approve(bookId, pageNum) {
@@ -153,7 +165,7 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
         await tx.query(sql`
           update book_pages set status = 'approved', approved_at = coalesce(approved_at, now()) where id = ${page.id}`);
       });
-      await writeMirror(services, bookId);
+      await tidyFiles(bookId);
     },
 
     async approveAll(bookId) {
@@ -163,26 +175,22 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
           update book_pages set status = 'approved', approved_at = now()
           where book_id = ${bookId} and ocr_status = 'completed' and status <> 'approved' returning page_num`);
       });
-      await writeMirror(services, bookId);
+      await tidyFiles(bookId);
       return rows.map(({ pageNum }) => pageNum).sort((a, b) => a - b);
     },
 
     async delete(bookId, pageNum) {
-      const { page, left, guided } = await db.transaction(async (tx) => {
+      const { page, left } = await db.transaction(async (tx) => {
         const book = await holdBook(tx, bookId);
         const found = await findPage(tx, bookId, pageNum);
+        const shrunk = new Set(await findSubtopicOf(tx, found.id));
         await tx.query(sql`delete from book_pages where id = ${found.id}`);
         await tx.query(sql`
           update book_pages set page_num = page_num - 1 where book_id = ${bookId} and page_num > ${pageNum}`);
-        const gone = await tx.query(sql`
-          delete from subtopics s where s.book_id = ${bookId}
-            and not exists (select from page_guidelines g where g.subtopic_id = s.id) returning s.id`);
-        const rest = await tx.query(sql`select from subtopics where book_id = ${bookId} limit 1`);
-        return { page: found, left: book.pages - 1, guided: gone.length + rest.length > 0 };
+        await rewriteSubtopics(tx, bookId, shrunk, true);
+        return { page: found, left: book.pages - 1 };
       });
-      await removeFiles(page);
-      await writeMirror(services, bookId);
-      if (guided) await writeGuidelineFiles(services, bookId);
+      await tidyFiles(bookId, page);
       return left;
     },
   };
@@ -220,6 +228,19 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
   async function showPage(bookId: string, pageNum: number): Promise<PageWithText> {
     const page = await findPage(db, bookId, pageNum);
     return { ...toBookPage(page), ocr_text: page.textKey === null ? null : await readText(blobs, page.textKey) };
+  }
+
+  /**
+   * What follows a commit in storage. The commit is what counts: files that cannot be written now are written when the
+   * next job begins, and what cannot be removed is swept up.
+   */
+  async function tidyFiles(bookId: string, gone?: PageRow): Promise<void> {
+    const steps = [
+      () => (gone ? removeFiles(gone) : Promise.resolve()),
+      () => writeMirror(services, bookId),
+      () => refreshGuidelineFiles(services, bookId),
+    ];
+    for (const step of steps) await step().catch(() => undefined);
   }
 
   /** A file of several pages stays until the last of them is gone. */

@@ -86,6 +86,7 @@ async function begin(
     version: 1,
     confidence,
     provenance: author.provenance,
+    edited: false,
     keyTerms: mergeTerms([], parts.keyTerms),
     vector: context.vector,
     pages: [page.pageNum],

@@ -94,7 +94,9 @@ function toBookJob(row: JobRow): BookJob {
 function lastSign({ heartbeatAt, startedAt, completedAt, errorMessage }: JobRow): string | null {
   if (startedAt === null) return null;
   const [, since] = /no heartbeat since (\d[^)]*)\)/.exec(errorMessage ?? "") ?? [];
-  return since ?? (heartbeatAt ?? completedAt ?? startedAt).toISOString();
+  // A worker's last heartbeat may be from before it took this job.
+  const heard = heartbeatAt && heartbeatAt > startedAt ? heartbeatAt : startedAt;
+  return since ?? (heartbeatAt === null ? (completedAt ?? startedAt) : heard).toISOString();
 }
 
 /** A job that was lost says where to go on, in the words of books. */

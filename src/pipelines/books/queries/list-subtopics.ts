@@ -15,6 +15,7 @@ export interface SubtopicRow {
   version: number;
   confidence: number;
   provenance: Subtopic["provenance"];
+  edited: boolean;
   keyTerms: string[];
   /** In base64. */
   vector: string | null;
@@ -24,7 +25,7 @@ export interface SubtopicRow {
 export function listSubtopics(db: Pick<Database, "query">, bookId: string): Promise<SubtopicRow[]> {
   return db.query<SubtopicRow>(sql`
     select s.id, s.topic_key, s.topic_title, s.subtopic_key, s.subtopic_title, s.summary, s.guidelines, s.status, s.version, s.confidence,
-      s.provenance, s.key_terms, encode(s.vector, 'base64') as vector, coalesce(g.pages, '{}') as pages
+      s.provenance, s.edited, s.key_terms, encode(s.vector, 'base64') as vector, coalesce(g.pages, '{}') as pages
     from subtopics s
     left join lateral (
       select array_agg(p.page_num order by p.page_num) as pages
@@ -55,7 +56,7 @@ export function toSubtopic(row: SubtopicRow): Subtopic {
     pages: row.pages,
     status: row.status,
     version: row.version,
-    confidence: row.confidence,
+    confidence: Math.round(row.confidence * 100) / 100,
     provenance: row.provenance,
   };
 }

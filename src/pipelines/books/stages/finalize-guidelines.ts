@@ -20,8 +20,8 @@ type FinalizationInput = z.infer<typeof FinalizationInput>;
 type FinalizeServices = Pick<BookServices, "db" | "model">;
 type Context<Outputs = object> = StageContext<FinalizationInput, Outputs>;
 
-/** What a person has approved stays as it is. */
-const isOurs = ({ status }: SubtopicRow) => status !== "approved";
+/** What a person has approved or written stays as it is. */
+const isOurs = ({ status, edited }: SubtopicRow) => status !== "approved" && !edited;
 
 export function markFinal({ db }: FinalizeServices) {
   return async ({ input, commit }: Context) => {

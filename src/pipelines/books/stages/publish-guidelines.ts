@@ -21,7 +21,10 @@ export function writeFiles({ db, blobs }: Pick<BookServices, "db" | "blobs">) {
 export function syncGuidelines({ db }: Pick<BookServices, "db">) {
   return async ({ input: { bookId, autoSync }, commit }: StageContext<PublishInput, object>) => {
     if (!autoSync) return { synced: 0 };
-    const rows = (await listSubtopics(db, bookId)).filter(({ pages }) => pages.length > 0);
+    const rows = (await listSubtopics(db, bookId)).filter(
+      // What was sent back for review is not to be taught.
+      ({ pages, status }) => pages.length > 0 && status !== "needs_review",
+    );
     return commit(async (tx) => {
       const synced = rows.map((row) => ({
         id: derivedId("teaching_guideline", row.id),
