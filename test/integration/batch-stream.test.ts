@@ -40,6 +40,7 @@ describe("a batch that runs", () => {
     const url = files.serve(makeProgram("told.pdf"));
     await using gate = await gateSheets();
     const { batchId, streamUrl } = await heats.start({ urls: [url, `${url}-gone`] });
+    await heats.shows(batchId, ({ jobs }) => jobs[0]?.stage === "checking");
     await gate.waiting();
     await using stream = await openStream(place.url + streamUrl);
     expect(stream.response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
