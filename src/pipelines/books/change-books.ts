@@ -54,7 +54,7 @@ export function createBookActions({ engine, services, pipelines }: BookActionsOp
         const pages = (await listPages(tx, bookId)).filter(({ ocrStatus }) => ocrStatus !== "completed");
         if (pages.length === 0) return nothingLeft("Every page has its text already");
         const input = { bookId, pageIds: pages.map(({ id }) => id) };
-        const job = await engine.enqueue(pipelines.ocr.job(input) as never, { tx });
+        const job = await engine.enqueue(pipelines.ocr.job(input), { tx });
         return toStarted(job.id, pages, `OCR started again for ${pages.length} pages`);
       });
       if (started.job_id !== null) engine.announce(pipelines.ocr);
@@ -78,7 +78,7 @@ export function createBookActions({ engine, services, pipelines }: BookActionsOp
         const wanted = await withoutGuideline(tx, bookId, range);
         if (wanted.length === 0 && !(await wasBrokenOff(tx, bookId))) return nothingLeft("All pages already processed");
         const input = { bookId, pageIds: wanted.map(({ id }) => id), autoSync };
-        const job = await engine.enqueue(pipelines.extraction.job(input) as never, { tx });
+        const job = await engine.enqueue(pipelines.extraction.job(input), { tx });
         const [first, last] = [wanted[0]?.pageNum, wanted.at(-1)?.pageNum];
         const what = first === undefined ? "the files of pages that are done" : `pages ${first}-${last}`;
         return toStarted(job.id, wanted, `Guideline generation started for ${what}`);
@@ -97,7 +97,7 @@ export function createBookActions({ engine, services, pipelines }: BookActionsOp
         if (subtopics === 0) {
           throw new DocmillError("NO_GUIDELINES", "This book has no guidelines yet. Generate them first.");
         }
-        const job = await engine.enqueue(pipelines.finalization.job({ bookId, autoSync }) as never, { tx });
+        const job = await engine.enqueue(pipelines.finalization.job({ bookId, autoSync }), { tx });
         const message = `Finalization started for ${subtopics} subtopics`;
         return { ...toStarted(job.id, [], message), total_pages: subtopics };
       });

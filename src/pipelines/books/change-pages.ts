@@ -63,7 +63,7 @@ export function createPageActions({ engine, services, pipelines }: PageActionsOp
         );
         await insertPages(tx, rows, nextFile + Math.max(parts.length, scans.length));
         const input = { bookId, pageIds: rows.map(({ id }) => id) };
-        const job = await engine.enqueue(pipelines.ocr.job(input) as never, { tx });
+        const job = await engine.enqueue(pipelines.ocr.job(input), { tx });
         // Before the commit: from then on the job writes it.
         await mirrorPages(tx, blobs, bookId);
         return { jobId: job.id, numbers: rows.map(({ page_num }) => page_num) };

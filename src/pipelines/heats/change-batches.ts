@@ -65,7 +65,7 @@ export function createBatchActions({ engine, services, pipelines }: BatchActions
       const batch = { pipeline: pipelines.sheet, id, jobs, data: { swimmerName }, request };
       const expiresIn = `${limits.keepMs} ms`;
       const created = await db.transaction(async (tx) => {
-        const made = await engine.createBatch(batch as never, { tx, idempotencyKey });
+        const made = await engine.createBatch(batch, { tx, idempotencyKey });
         if (!made.created) return made;
         await tx.query(sql`
           insert into heat_batches (batch_id, swimmer_name, swimmer_key, extractor, notify_email, expires_at)
@@ -130,7 +130,7 @@ export function createBatchActions({ engine, services, pipelines }: BatchActions
         await tx.query(sql`update heat_batches set notify_email = ${email} where batch_id = ${id}`);
         if (!batch || ["pending", "running", "cancelled"].includes(batch.status)) return false;
         if (left?.notifyEmail === email && (await isUnderWay(tx, pipelines.mail.kind, id))) return false;
-        await engine.enqueue(pipelines.mail.job({ batchId: id }) as never, { tx });
+        await engine.enqueue(pipelines.mail.job({ batchId: id }), { tx });
         return true;
       });
       if (queued) engine.announce(pipelines.mail);

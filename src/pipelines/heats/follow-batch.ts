@@ -2,7 +2,7 @@
 import { type FinishedBatch, type NewJob, sql, type Transaction } from "../../jobs/index.ts";
 import type { HeatPipelines } from "./pipeline.ts";
 
-export interface Tellers extends Pick<HeatPipelines, "mail" | "webhook"> {
+export interface NoticePipelines extends Pick<HeatPipelines, "mail" | "webhook"> {
   hasWebhook: boolean;
 }
 
@@ -10,7 +10,7 @@ export interface Tellers extends Pick<HeatPipelines, "mail" | "webhook"> {
 export async function followBatch(
   { id, status }: FinishedBatch,
   tx: Transaction,
-  { mail, webhook, hasWebhook }: Tellers,
+  { mail, webhook, hasWebhook }: NoticePipelines,
 ): Promise<NewJob[]> {
   if (status === "cancelled") return [];
   const [batch] = await tx.query<{ notifyEmail: string | null; lastEvent: number }>(sql`

@@ -1,5 +1,4 @@
 /** What the sheets of a batch have given so far. */
-import type { HeatPlan } from "../../../heatsheets/estimate-starts.ts";
 import type { SheetSwims } from "../../../heatsheets/merge-swims.ts";
 import { type Database, sql } from "../../../jobs/index.ts";
 
@@ -9,7 +8,6 @@ export interface SheetResultRow extends SheetSwims {
   code: string;
   warnings: string[];
   cached: boolean;
-  plan: HeatPlan;
 }
 
 export function listResults(db: Pick<Database, "query">, batchId: string): Promise<SheetResultRow[]> {
