@@ -2,7 +2,7 @@
  * Second stage: whether the file's content is known already, with this swimmer or with another; if not, it is opened and
  * read as a sheet. A scanned sheet goes through OCR, each page a checkpoint.
  */
-import type { Commit, ItemContext, StageContext } from "../../../jobs/index.ts";
+import type { Commit, ItemContext, Skipped, StageContext } from "../../../jobs/index.ts";
 import type { PageText } from "../../../layout/page.ts";
 import { readDrawnPage } from "../../../providers/ocr/read-drawn-page.ts";
 import type { HeatServices } from "../heat-services.ts";
@@ -24,8 +24,8 @@ export interface Checked {
 }
 
 export function checkSheet(services: CheckServices) {
-  return async (context: StageContext<SheetInput, object>): Promise<Checked | Commit<Checked>> => {
-    const { input, job, progress, signal, commit } = context;
+  return async (context: StageContext<SheetInput, object>): Promise<Checked | Commit<Checked> | Skipped<Checked>> => {
+    const { input, job, progress, signal, commit, skip } = context;
     const { blobKey, sha256 } = await findSource(services.db, job.id);
     if (blobKey === null || sha256 === null) throw new Error(`job ${job.id} has no file`);
     const sheet = sheetKey(sha256);
@@ -33,7 +33,8 @@ export function checkSheet(services: CheckServices) {
     const known = await hasSheet(services.db, sheet);
     const cached = known && (await hasExtraction(services.db, extraction));
     // Who asks what was asked before has the answer at once: telling them of stages would take longer.
-    if (!cached) await progress(inStage("checking", "Checking the file"));
+    if (cached) return skip({ sheet, extraction, cached });
+    await progress(inStage("checking", "Checking the file"));
     if (known) return { sheet, extraction, cached };
     const read = await services.blobs.withFile(blobKey, (path) => readSheet(services, context, path), signal);
     return commit(async (tx) => {
