@@ -3,6 +3,7 @@ import { bookJobTypes } from "../../contract/books.ts";
 import { type AnyPipeline, pipeline } from "../../jobs/index.ts";
 import type { BookServices } from "./book-services.ts";
 import { lockKeyOf } from "./hold-book.ts";
+import { serviceRetry } from "./service-retry.ts";
 import { ExtractionInput, extractGuidelines } from "./stages/extract-guidelines.ts";
 import {
   FinalizationInput,
@@ -38,7 +39,7 @@ export function createBookPipelines(services: BookServices) {
     ...common,
     input: FinalizationInput,
     // It has no pages to fail: what a service refuses for the moment is asked for again, from the last checkpoint.
-    retry: { attempts: 5, baseMs: 2_000, factor: 2 },
+    retry: serviceRetry,
   })
     .stage("mark_final", markFinal(services))
     .stage("refine_names", refineNames(services))

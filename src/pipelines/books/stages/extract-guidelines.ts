@@ -14,6 +14,7 @@ import { openMirror, reconcilePages } from "../mirror-pages.ts";
 import { placePage } from "../place-page.ts";
 import { listPages, type PageRow } from "../queries/list-pages.ts";
 import { savePageGuideline } from "../queries/save-page-guideline.ts";
+import { serviceRetry } from "../service-retry.ts";
 
 export const ExtractionInput = z.object({
   bookId: z.uuid(),
@@ -21,9 +22,6 @@ export const ExtractionInput = z.object({
   autoSync: z.boolean(),
 });
 type ExtractionInput = z.infer<typeof ExtractionInput>;
-
-/** What a service refuses for the moment is asked for again after 2, 4, 8 and 16 s. */
-const pageRetry = { attempts: 5, baseMs: 2_000, factor: 2 };
 
 type ExtractServices = Pick<BookServices, "db" | "blobs" | "model" | "embedder">;
 
@@ -52,7 +50,7 @@ export function extractGuidelines(services: ExtractServices) {
     };
     const { outputs, failures } = await items(
       pages,
-      { key: ({ pageNum }) => String(pageNum), retry: pageRetry },
+      { key: ({ pageNum }) => String(pageNum), retry: serviceRetry },
       extract,
     );
     await mirror.write();

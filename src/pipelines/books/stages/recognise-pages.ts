@@ -6,12 +6,10 @@ import { openMirror, reconcilePages } from "../mirror-pages.ts";
 import { listPages, type PageRow } from "../queries/list-pages.ts";
 import { saveScan, saveScanFailure } from "../queries/save-scan.ts";
 import { scanPage } from "../scan-page.ts";
+import { serviceRetry } from "../service-retry.ts";
 
 export const OcrInput = z.object({ bookId: z.uuid(), pageIds: z.array(z.uuid()) });
 type OcrInput = z.infer<typeof OcrInput>;
-
-/** What a service refuses for the moment is asked for again after 2, 4, 8 and 16 s. */
-const pageRetry = { attempts: 5, baseMs: 2_000, factor: 2 };
 
 type OcrServices = Pick<BookServices, "db" | "blobs" | "reader" | "ocr" | "limits">;
 
@@ -42,7 +40,7 @@ export function recognisePages(services: OcrServices) {
       {
         key: ({ pageNum }) => String(pageNum),
         concurrency: limits.pagesAtOnce,
-        retry: pageRetry,
+        retry: serviceRetry,
         onFailure: (page, error, tx) => saveScanFailure(tx, page.id, error),
       },
       recognise,
