@@ -80,6 +80,14 @@ export type SheetJob = z.infer<typeof SheetJob>;
 export const BatchDetail = z.object({ ...succeeded, batch: BatchSummary, jobs: z.array(SheetJob) });
 export type BatchDetail = z.infer<typeof BatchDetail>;
 
+export const BatchQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+  cursor: z.string().max(2_000).optional().describe("nextCursor of the page before."),
+});
+export type BatchQuery = z.infer<typeof BatchQuery>;
+export const BatchList = z.object({ ...succeeded, items: z.array(BatchSummary), nextCursor: z.string().nullable() });
+export type BatchList = z.infer<typeof BatchList>;
+
 /** What became of a sheet, in the event that ends its batch. */
 export const SheetOutcome = SheetJob.pick({
   sequence: true,

@@ -123,6 +123,8 @@ export const JobQuery = z.object({
   kind: Kind.optional(),
   state: JobState.optional(),
   batch: Id.optional(),
+  since: timestamp.optional().describe("Only jobs created at this time or later."),
+  before: timestamp.optional().describe("Only jobs created before this time."),
   limit: Limit.default(50),
   cursor: Cursor.optional(),
 });
