@@ -1,0 +1,32 @@
+/** Sends files with progress, which fetch does not tell. */
+import { ApiError, readError, unreachable } from "./request.ts";
+
+export interface SendOptions {
+  method?: "POST" | "PUT";
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  /** Between 0 and 1; 1 when all of it is on its way and only the answer is missing. */
+  onProgress?(share: number): void;
+}
+
+export function sendFiles<Answer>(url: string, form: FormData, options: SendOptions = {}): Promise<Answer> {
+  const { method = "POST", headers = {}, signal, onProgress } = options;
+  return new Promise<Answer>((resolve, reject) => {
+    const transfer = new XMLHttpRequest();
+    transfer.open(method, url);
+    transfer.setRequestHeader("accept", "application/json");
+    for (const [name, value] of Object.entries(headers)) transfer.setRequestHeader(name, value);
+    transfer.upload.onprogress = ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable) onProgress?.(loaded / total);
+    };
+    transfer.onload = () => {
+      if (transfer.status >= 200 && transfer.status < 300) resolve(JSON.parse(transfer.responseText) as Answer);
+      else reject(readError(transfer.status, transfer.responseText));
+    };
+    transfer.onerror = () => reject(unreachable());
+    transfer.onabort = () => reject(new ApiError(0, "ABORTED", "The upload was stopped."));
+    signal?.addEventListener("abort", () => transfer.abort());
+    if (signal?.aborted) transfer.abort();
+    else transfer.send(form);
+  });
+}

@@ -1,0 +1,5 @@
+import { PageHeader } from "../../parts/PageHeader.tsx";
+
+export function BatchPage() {
+  return <PageHeader title="BatchPage" />;
+}

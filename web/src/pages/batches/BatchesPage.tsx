@@ -1,0 +1,5 @@
+import { PageHeader } from "../../parts/PageHeader.tsx";
+
+export function BatchesPage() {
+  return <PageHeader title="BatchesPage" />;
+}

@@ -1,0 +1,44 @@
+/** A button for what cannot be undone: asks once more, in place. */
+import { Button, type ButtonProps, Group, Popover, Text } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+
+export interface ConfirmButtonProps extends ButtonProps {
+  question: string;
+  /** What the button that does it says. */
+  confirm: string;
+  onConfirm(): void;
+  children: ReactNode;
+}
+
+export function ConfirmButton({ question, confirm, onConfirm, children, ...button }: ConfirmButtonProps) {
+  const [asking, setAsking] = useState(false);
+  return (
+    <Popover opened={asking} onChange={setAsking} trapFocus returnFocus withArrow shadow="md" width={280}>
+      <Popover.Target>
+        <Button variant="default" {...button} onClick={() => setAsking(true)}>
+          {children}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Text size="sm" mb="sm">
+          {question}
+        </Text>
+        <Group justify="flex-end" gap="xs">
+          <Button size="xs" variant="default" onClick={() => setAsking(false)}>
+            Keep it
+          </Button>
+          <Button
+            size="xs"
+            color="red"
+            onClick={() => {
+              setAsking(false);
+              onConfirm();
+            }}
+          >
+            {confirm}
+          </Button>
+        </Group>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

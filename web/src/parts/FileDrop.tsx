@@ -1,0 +1,49 @@
+/** A place to drop files on or choose them from, by mouse, touch or keyboard. */
+import { Group, Text } from "@mantine/core";
+import { Dropzone, type FileRejection } from "@mantine/dropzone";
+import { notifications } from "@mantine/notifications";
+import { IconUpload } from "@tabler/icons-react";
+
+export interface FileDropProps {
+  /** Like "Drop PDFs here, or press Enter to choose". */
+  title: string;
+  hint?: string;
+  /** Media types; left out, the server judges. */
+  accept?: string[];
+  multiple?: boolean;
+  busy?: boolean;
+  disabled?: boolean;
+  onFiles(files: File[]): void;
+}
+
+export function FileDrop({ title, hint, accept, multiple = true, busy, disabled, onFiles }: FileDropProps) {
+  return (
+    <Dropzone
+      onDrop={onFiles}
+      onReject={sayRefused}
+      accept={accept}
+      multiple={multiple}
+      loading={busy}
+      disabled={disabled}
+      aria-label={title}
+      role="button"
+    >
+      <Group justify="center" gap="md" mih={88} style={{ pointerEvents: "none" }} wrap="nowrap">
+        <IconUpload size={28} aria-hidden />
+        <div>
+          <Text fw={500}>{title}</Text>
+          {hint && (
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          )}
+        </div>
+      </Group>
+    </Dropzone>
+  );
+}
+
+function sayRefused(refused: FileRejection[]): void {
+  const names = refused.map(({ file }) => file.name).join(", ");
+  notifications.show({ title: "Not taken", message: `Another kind of file is needed: ${names}`, color: "red" });
+}

@@ -1,0 +1,29 @@
+/** Something a person does to the server: says that it worked or why not, and has what it changed asked for again. */
+import { notifications } from "@mantine/notifications";
+import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ApiError } from "../api/request.ts";
+
+export interface ActionOptions<Input, Answer> {
+  run(input: Input): Promise<Answer>;
+  /** Said when it worked; left out where the page itself shows it. */
+  done?: string | ((answer: Answer, input: Input) => string);
+  /** Answers that are not true any more; an answer is meant by the beginning of its key. */
+  outdates?: readonly QueryKey[];
+  onDone?(answer: Answer, input: Input): void;
+}
+
+export function useAction<Input = void, Answer = unknown>(options: ActionOptions<Input, Answer>) {
+  const queryClient = useQueryClient();
+  return useMutation<Answer, ApiError, Input>({
+    mutationFn: options.run,
+    onSuccess: (answer, input) => {
+      const done = typeof options.done === "function" ? options.done(answer, input) : options.done;
+      if (done !== undefined) notifications.show({ message: done, color: "green" });
+      options.onDone?.(answer, input);
+    },
+    onError: (error) =>
+      notifications.show({ title: "That did not work", message: error.message, color: "red", autoClose: 10_000 }),
+    onSettled: () =>
+      Promise.all((options.outdates ?? []).map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+  });
+}

@@ -1,0 +1,35 @@
+/** The uploads of this tab, for every page. */
+import { useQueryClient } from "@tanstack/react-query";
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
+import { documentKeys } from "../api/documents.ts";
+import { createUploadStore, type Upload, type UploadStore } from "./upload-store.ts";
+
+const UploadsContext = createContext<UploadStore | null>(null);
+
+export function UploadsProvider({ children }: { children: ReactNode }) {
+  const queryClient = useQueryClient();
+  const [store] = useState(() =>
+    createUploadStore(() => void queryClient.invalidateQueries({ queryKey: documentKeys.list })),
+  );
+  const isSending = useSyncExternalStore(store.subscribe, () => store.list().some(isUnderWay));
+
+  // What has not arrived is lost with the tab: the browser asks first.
+  useEffect(() => {
+    if (!isSending) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    globalThis.addEventListener("beforeunload", ask);
+    return () => globalThis.removeEventListener("beforeunload", ask);
+  }, [isSending]);
+
+  return <UploadsContext value={store}>{children}</UploadsContext>;
+}
+
+function isUnderWay({ state }: Upload): boolean {
+  return state === "waiting" || state === "sending";
+}
+
+export function useUploads(): UploadStore & { uploads: readonly Upload[] } {
+  const store = useContext(UploadsContext);
+  if (!store) throw new Error("useUploads is for what stands inside an UploadsProvider");
+  return { ...store, uploads: useSyncExternalStore(store.subscribe, store.list) };
+}
