@@ -428,6 +428,32 @@ describe("people's decisions", () => {
     expect(starred.items.map(({ id }: { id: string }) => id)).toEqual([connection.id]);
   });
 
+  it("says of a contradiction who says what, from whichever end it was found last", async () => {
+    const claims = [
+      "The new bridge over the river is safe for heavy trucks.",
+      "The new bridge over the river is not safe for heavy trucks.",
+    ];
+    const bridges = [];
+    for (const claim of claims)
+      bridges.push(await add(`bridge ${bridges.length}.md`, Buffer.from(`# Bridge\n\n${claim}\n`)));
+    const [first] = bridges as [DocumentDetail];
+    const detected = () =>
+      until(async () => {
+        const all = await Promise.all(bridges.map(async ({ id }) => (await get(`/api/documents/${id}/jobs`)).items));
+        return all.flat().every(({ status }: { status: string }) => status === "COMPLETED");
+      });
+    await detected();
+    // The second found it; the first looks again and finds it from the other end.
+    await fetch(`${url}/api/documents/${first.id}/reprocess`, { method: "POST" });
+    await ready(first.id);
+    await detected();
+    const { items } = await get(`/api/connections?documentId=${first.id}&type=contradiction_detection`);
+    expect(items).toHaveLength(1);
+    const [{ source, target, details }] = items;
+    expect(source.content).toContain(details.sourceSentence);
+    expect(target.content).toContain(details.targetSentence);
+  });
+
   it("deletes a document with everything that was made of it", async () => {
     const { id } = await add("gone.txt", Buffer.from("The harbour will forget this unmistakable wobblegong."));
     expect((await get("/api/search?q=wobblegong&mode=text")).items).toHaveLength(1);

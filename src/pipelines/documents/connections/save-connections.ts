@@ -67,6 +67,8 @@ export async function saveConnections(
     )}) r
     order by least(r.source_chunk_id, r.target_chunk_id), greatest(r.source_chunk_id, r.target_chunk_id)
     on conflict (least(source_chunk_id, target_chunk_id), greatest(source_chunk_id, target_chunk_id), type)
-    do update set strength = excluded.strength, details = excluded.details`);
+    do update set strength = excluded.strength,
+      -- Details name what the source and what the target says: found from the other end, they are the other way round.
+      details = case when k.source_chunk_id = excluded.source_chunk_id then excluded.details else k.details end`);
   return rows.length;
 }
