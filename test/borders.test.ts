@@ -30,6 +30,7 @@ const targets = {
   ledger: "src/jobs/ledger.ts",
   providers: "src/providers/thing.ts",
   "another pipeline": "src/pipelines/other/pipeline.ts",
+  samples: "src/samples/thing.ts",
   http: "src/http/thing.ts",
   "crash test": "src/crash-test/thing.ts",
   cli: "src/cli/thing.ts",
@@ -71,6 +72,7 @@ const rooms: Record<string, readonly Target[]> = {
   jobs: ["leaves", "contract", "db", "events", "engine", "author API", "ledger"],
   providers: ["leaves", "contract", "threads", "layout", "formats", "ledger", "providers"],
   pipelines: ["leaves", "contract", "storage", ...content, "author API", "providers", "another pipeline"],
+  samples: ["leaves", "contract", "db", "author API", "another pipeline", "samples"],
   http: allTargets.filter(
     (target) => !["crash test", "cli", "assembly", "main", "library", "tests", "web"].includes(target),
   ),

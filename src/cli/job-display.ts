@@ -11,7 +11,7 @@ export function openDisplay(output: NodeJS.WriteStream): JobDisplay {
 
 const unknownTotal = 1;
 
-function showJob(view: JobView): Shown {
+export function showJob(view: JobView): Shown {
   const { id, kind, label, stage, status, totalItems, completedItems, failedItems } = view;
   const total = totalItems !== null && totalItems > 0 ? totalItems : undefined;
   return {

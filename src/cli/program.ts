@@ -9,6 +9,7 @@ import { DocmillError } from "../errors.ts";
 import { version } from "../version.ts";
 import { addCommand } from "./add-command.ts";
 import { cancelCommand, retryCommand } from "./change-commands.ts";
+import { demoCommand } from "./demo-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
 import { exitCodeFor, exitCodes } from "./exit-codes.ts";
 import { heatsCommand } from "./heats-command.ts";
@@ -56,6 +57,7 @@ function createProgram({ startServer, startWorker }: ProgramParts): Command {
     .version(version)
     .addCommand(serveCommand(startServer))
     .addCommand(workerCommand(startWorker))
+    .addCommand(demoCommand())
     .addCommand(addCommand())
     .addCommand(searchCommand())
     .addCommand(heatsCommand())
@@ -73,6 +75,7 @@ function createProgram({ startServer, startWorker }: ProgramParts): Command {
       `
 Examples:
   $ docmill serve                      the server at http://127.0.0.1:3001, data in ./data
+  $ docmill demo                       shows what it does, on samples
   $ docmill add report.pdf             uploads it and watches it being read
   $ docmill search "payment terms"
   $ docmill heats --swimmer "Runa Elmford" sheets/

@@ -6,16 +6,19 @@ import { openAsBlob } from "node:fs";
 import { basename } from "node:path";
 import type { z } from "zod";
 import { BatchCreated, BatchDetail, BatchResults, RetriedBatch } from "../contract/batches.ts";
+import { ApprovedPages, BookDetail, BookError, Guidelines, StartedJob } from "../contract/books.ts";
 import {
+  ConnectionList,
   DocumentDetail,
   DocumentList,
   type DocumentOptions,
   DocumentSummary,
+  ProcessingJobList,
   SearchAnswer,
 } from "../contract/documents.ts";
 import { ErrorAnswer } from "../contract/errors.ts";
 import { JobDetail, JobList, NewJobAnswer } from "../contract/jobs.ts";
-import { Stats } from "../contract/system.ts";
+import { StartedSamples, Stats } from "../contract/system.ts";
 import { DocmillError } from "../errors.ts";
 
 export interface NewJob {
@@ -62,6 +65,9 @@ export function connectServer(url: string) {
     },
 
     readDocument: (id: string) => ask(DocumentDetail, `/api/documents/${encodeURIComponent(id)}`),
+    readDocumentJobs: (id: string) => ask(ProcessingJobList, `/api/documents/${encodeURIComponent(id)}/jobs`),
+    listConnections: (query: Record<string, string>) =>
+      ask(ConnectionList, `/api/connections?${new URLSearchParams(query)}`),
     listDocuments: (query: Record<string, string> = {}) =>
       ask(DocumentList, `/api/documents?${new URLSearchParams(query)}`),
     search: (query: Record<string, string>) => ask(SearchAnswer, `/api/search?${new URLSearchParams(query)}`),
@@ -105,6 +111,14 @@ export function connectServer(url: string) {
       if (!response.ok) throw await explainAnswer(response);
       return response.text();
     },
+
+    startSamples: () => ask(StartedSamples, "/api/samples", { method: "POST" }),
+
+    readBook: (id: string) => ask(BookDetail, bookPath(id)),
+    approveAllPages: (id: string) => ask(ApprovedPages, bookPath(id, "/pages/approve-all"), { method: "POST" }),
+    generateGuidelines: (id: string) => ask(StartedJob, bookPath(id, "/generate-guidelines"), { method: "POST" }),
+    finalizeBook: (id: string) => ask(StartedJob, bookPath(id, "/finalize"), { method: "POST" }),
+    readGuidelines: (id: string) => ask(Guidelines, bookPath(id, "/guidelines")),
 
     /** The job's events after a number, as the server sends them; undefined if the job has ended and none came after. */
     openStream: (id: string, after: number, signal: AbortSignal) =>
@@ -151,18 +165,25 @@ export function connectServer(url: string) {
   }
 
   async function explainAnswer(response: Response): Promise<DocmillError> {
-    const parsed = ErrorAnswer.safeParse(await response.json().catch(() => undefined));
+    const body: unknown = await response.json().catch(() => undefined);
+    const parsed = ErrorAnswer.safeParse(body);
     if (parsed.success) {
       const { error, message, details, requestId } = parsed.data;
       const trace = requestId === undefined ? "" : ` The server's log has more under ${requestId}.`;
       return new DocmillError(error, message.replaceAll(/\s*\n\s*/g, " ") + trace, { details });
     }
+    const ofBook = BookError.safeParse(body);
+    if (ofBook.success) return new DocmillError("SERVER_REFUSED", ofBook.data.detail);
     return new DocmillError("SERVER_ERROR", `${base} answered ${response.status}. Is it a Docmill server?`);
   }
 }
 
 function batchPath(id: string, rest = ""): string {
   return `/api/batch/${encodeURIComponent(id)}${rest}`;
+}
+
+function bookPath(id: string, rest = ""): string {
+  return `/admin/books/${encodeURIComponent(id)}${rest}`;
 }
 
 /** fetch hides what happened in the cause of its error. */

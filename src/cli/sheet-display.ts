@@ -9,7 +9,7 @@ export function openSheetDisplay(output: NodeJS.WriteStream): SheetDisplay {
   return openProgressDisplay(output, showSheet);
 }
 
-function showSheet(sheet: SheetView): Shown {
+export function showSheet(sheet: SheetView): Shown {
   const { id, name, stage, status, reached } = sheet;
   return {
     id,
