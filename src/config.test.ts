@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { settingsPage } from "../scripts/write-settings.ts";
-import { describeConfig, maskPassword, readConfig } from "./config.ts";
+import { describeConfig, inspectConfig, maskPassword, readConfig } from "./config.ts";
 import type { DocmillError } from "./errors.ts";
+import { facts, settingsSchema } from "./settings.ts";
 
 describe("where a value comes from", () => {
   it("is the flag, then the environment, then the config file, then the default", () => {
@@ -29,7 +30,10 @@ describe("where a value comes from", () => {
   it("is told for every setting", () => {
     const described = describeConfig(readConfig({ environment: { HOST: "localhost" } }));
     expect(described).toContainEqual(
-      expect.objectContaining({ name: "HOST", value: "localhost", origin: "environment" }),
+      expect.objectContaining({ env: "HOST", value: "localhost", origin: "environment" }),
+    );
+    expect(described).toContainEqual(
+      expect.objectContaining({ env: "DOCMILL_MODEL", value: null, fallback: "none", origin: "default" }),
     );
     expect(described.every(({ meaning, origin }) => meaning.length > 0 && origin.length > 0)).toBe(true);
   });
@@ -169,6 +173,35 @@ describe("passwords", () => {
   it("are masked where settings are shown", () => {
     const described = describeConfig(readConfig({ environment: { DATABASE_URL: "postgres://me:secret@db/docmill" } }));
     expect(JSON.stringify(described)).not.toContain("secret");
+  });
+
+  it.each(["?code=secret", "?a=1&sig=secret&b=2", "?API-Key=secret", "?access_token=secret"])(
+    "in the query of an address are masked: %s",
+    (query) => {
+      const environment = {
+        DOCMILL_WEBHOOK_URL: `https://hooks.test/in${query}`,
+        DOCMILL_WEBHOOK_SECRET: "whsec_c2VjcmV0",
+      };
+      const shown = describeConfig(readConfig({ environment })).find(({ env }) => env === "DOCMILL_WEBHOOK_URL");
+      expect(shown?.value).toContain("=***");
+      expect(shown?.value).not.toContain("secret");
+    },
+  );
+
+  it("and keys are masked in every setting that may have one", () => {
+    const names = Object.keys(settingsSchema.shape) as (keyof typeof settingsSchema.shape)[];
+    const secrets = names.filter((name) => facts.get(settingsSchema.shape[name])?.secret);
+    expect(secrets.filter((name) => /key|secret|url|azureStorage/i.test(name))).toEqual(secrets);
+    const urls: Partial<Record<(typeof names)[number], string>> = {
+      databaseUrl: "postgres://me:hush@db/docmill",
+      directUrl: "postgresql://me:hush@db/docmill?password=hush",
+      smtpUrl: "smtps://me:hush@mail:465",
+    };
+    const flags = Object.fromEntries(secrets.map((name) => [name, urls[name] ?? "hush"]));
+    // Whatever else is needed beside them does not matter here.
+    const described = describeConfig(inspectConfig({ flags, environment: {} }));
+    expect(described.filter(({ value }) => value?.includes("***"))).toHaveLength(secrets.length);
+    expect(JSON.stringify(described)).not.toContain("hush");
   });
 });
 

@@ -91,9 +91,11 @@ export function wantsStackTraces(environment: ConfigSources["environment"] = pro
 }
 
 export interface DescribedSetting {
-  name: string;
-  /** As it may be shown to anyone: passwords are masked. */
-  value: string;
+  env: string;
+  /** As it may be shown to anyone: passwords are masked. Null where it is not set. */
+  value: string | null;
+  /** What holds where it is not set. */
+  fallback: string | undefined;
   origin: Origin;
   meaning: string;
 }
@@ -102,8 +104,8 @@ export function describeConfig({ settings, origins }: Config): DescribedSetting[
   return settingNames.map((name) => {
     const { env, meaning, secret, defaultText } = factsOf(name);
     const value = settings[name];
-    const shown = value === undefined ? `(${defaultText})` : hide(String(value), secret);
-    return { name: env, value: shown, origin: origins[name], meaning };
+    const shown = value === undefined ? null : hide(String(value), secret);
+    return { env, value: shown, fallback: defaultText, origin: origins[name], meaning };
   });
 }
 
@@ -120,12 +122,17 @@ export function settingsTable(): string {
 function hide(value: string, secret: SettingFacts["secret"]): string {
   switch (secret) {
     case undefined:
-      return value;
+      return maskKeys(value);
     case "password":
-      return maskPassword(value);
+      return maskKeys(maskPassword(value));
     case "whole":
       return "***";
   }
+}
+
+/** An address may carry a key in its query. */
+function maskKeys(value: string): string {
+  return value.replace(/([?&](?:key|code|sig|signature|secret|token|api[-_]?key|access[-_]?token)=)[^&]*/gi, "$1***");
 }
 
 /** A database url without its password. */

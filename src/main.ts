@@ -2,6 +2,7 @@
  * Where Docmill is put together. A process is a runtime (database, engine, events), and on it a worker that runs jobs,
  * an HTTP server, or both. What was opened here is closed in reverse when the process is told to stop.
  */
+import { describeSystem } from "./cli/describe-system.ts";
 import type { Launch } from "./cli/launch.ts";
 import { runProgram } from "./cli/program.ts";
 import type { RunningServer } from "./cli/serve-command.ts";
@@ -22,10 +23,12 @@ async function startServer(launch: Launch, signal: AbortSignal): Promise<Running
   const runtime = await openChecked(launch, signal);
   starting.defer(() => runtime.close());
   // Until the last job is at rest people may want to look at it: HTTP goes after the worker.
-  const { host, port } = settings;
-  const { engine, events, documents, heats, books } = runtime;
+  const { host, port, pollMs } = settings;
+  const { engine, events, documents, heats, books, samples } = runtime;
   const checks = { storage: () => documents.services.blobs.check() };
-  const http = await startHttpServer({ engine, events, documents, heats, books, checks, logger, host, port });
+  const system = describeSystem(launch.config, runtime);
+  const parts = { engine, events, documents, heats, books, samples, system };
+  const http = await startHttpServer({ ...parts, checks, logger, host, port, pollMs });
   starting.defer(() => http.close());
   if (settings.workers) {
     const worker = await runtime.startWorker();

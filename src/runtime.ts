@@ -30,6 +30,7 @@ import { createBatchActions } from "./pipelines/heats/change-batches.ts";
 import type { Heats } from "./pipelines/heats/heats.ts";
 import { sweepBatches } from "./pipelines/heats/sweep-batches.ts";
 import { reachDatabase } from "./reach-database.ts";
+import { openSamples, type Samples } from "./samples/samples.ts";
 import { version } from "./version.ts";
 
 export interface RuntimeOptions {
@@ -39,6 +40,8 @@ export interface RuntimeOptions {
   logger: Logger;
   /** Gives up opening. */
   signal?: AbortSignal;
+  /** Where the samples are, if not where the build puts them. */
+  samplesFolder?: string;
 }
 
 export interface DatabaseFacts {
@@ -70,6 +73,7 @@ export interface Runtime {
   readonly documents: Documents;
   readonly heats: Heats;
   readonly books: Books;
+  readonly samples: Samples;
   readonly documentFacts: DocumentFacts;
   /** Starts to run jobs here. Whoever starts a worker stops it before closing. */
   startWorker(): Promise<Worker>;
@@ -82,7 +86,13 @@ export interface Runtime {
 const controlConnections = 4;
 const sweepEveryMs = 3_600_000;
 
-export async function openRuntime({ settings, pipelines, logger, signal }: RuntimeOptions): Promise<Runtime> {
+export async function openRuntime({
+  settings,
+  pipelines,
+  logger,
+  signal,
+  samplesFolder,
+}: RuntimeOptions): Promise<Runtime> {
   await using opening = new AsyncDisposableStack();
   const { url, listenUrl, ...database } =
     settings.databaseUrl === undefined
@@ -140,6 +150,7 @@ export async function openRuntime({ settings, pipelines, logger, signal }: Runti
     documents,
     heats,
     books,
+    samples: openSamples({ documents, heats, books }, samplesFolder),
     documentFacts: describeDocuments(services),
     startWorker() {
       const { concurrency: slots, leaseMs, heartbeatMs, pollMs } = settings;

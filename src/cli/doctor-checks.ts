@@ -15,6 +15,7 @@ import { openStorage } from "../open-documents.ts";
 import { readServerVersion } from "../reach-database.ts";
 import { checkProviders } from "./doctor-provider-checks.ts";
 import { attempt, type Finding } from "./finding.ts";
+import { providerHints } from "./provider-hints.ts";
 
 const neededNode = 24;
 const scarceBytes = 2 ** 30;
@@ -162,7 +163,7 @@ async function describeVectors(db: Database): Promise<string> {
   const [vector] = await db.query<{ installed: string | null }>(
     sql`select installed_version as installed from pg_available_extensions where name = 'vector'`,
   );
-  if (!vector) return "searched exactly, in the process; the extension pgvector would search them in the database";
+  if (!vector) return `searched exactly, in the process; ${providerHints.search}`;
   return vector.installed === null ? "pgvector is there; the first start installs it" : `pgvector ${vector.installed}`;
 }
 

@@ -30,8 +30,8 @@ Exit code: 0 when nothing failed, 1 otherwise.`,
       findings.push(...config.problems.map((message): Finding => ({ result: "fail", subject: "setting", message })));
       findings.push(...config.unknownNames.map(unknownName));
       if (wanted !== undefined) {
-        for (const { name, value, origin, meaning } of describeConfig(config)) {
-          process.stdout.write(`${name}=${value} (${origin})\n    ${meaning}\n`);
+        for (const { env, value, fallback, origin, meaning } of describeConfig(config)) {
+          process.stdout.write(`${env}=${value ?? `(${fallback})`} (${origin})\n    ${meaning}\n`);
         }
       } else if (config.problems.length === 0) findings.push(...(await checkEverything(config.settings)));
       for (const { result, subject, message } of findings)

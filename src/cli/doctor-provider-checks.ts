@@ -9,6 +9,7 @@ import { openEmbedder, openModel } from "../open-documents.ts";
 import type { CallContext } from "../providers/call-context.ts";
 import { openLocalOcr } from "../providers/ocr/local/open-local-ocr.ts";
 import { attempt, type Finding } from "./finding.ts";
+import { providerHints } from "./provider-hints.ts";
 
 const longestMs = 30_000;
 
@@ -21,7 +22,7 @@ export async function checkProviders(settings: Settings): Promise<Finding[]> {
     {
       result: "ok",
       subject: "document service",
-      message: settings.azureDiEndpoint ?? "none; DOCMILL_AZURE_DI_ENDPOINT would add Azure Document Intelligence",
+      message: settings.azureDiEndpoint ?? `none; ${providerHints.extraction}`,
     },
   ];
 }
@@ -40,8 +41,9 @@ async function checkOcr(settings: Settings): Promise<Finding> {
 
 /** What a service would add is said here, and nowhere as an error: everything works without. */
 async function checkEmbeddings(settings: Settings): Promise<Finding> {
-  const local = "local, English; DOCMILL_EMBEDDINGS names a service for other languages";
-  if (settings.embeddings === "local") return { result: "ok", subject: "embeddings", message: local };
+  if (settings.embeddings === "local") {
+    return { result: "ok", subject: "embeddings", message: `local, English; ${providerHints.embeddings}` };
+  }
   return attempt("embeddings", async () => {
     const embedder = openEmbedder(settings);
     try {
@@ -59,11 +61,7 @@ async function checkModel(settings: Settings): Promise<Finding> {
   const subject = "language model";
   const model = openModel(settings);
   if (!model) {
-    return {
-      result: "ok",
-      subject,
-      message: "none; DOCMILL_MODEL would add thematic bridges, read unknown heat sheets and write guidelines",
-    };
+    return { result: "ok", subject, message: `none; ${providerHints.model}` };
   }
   return attempt(subject, async () => {
     const question = {
@@ -86,7 +84,7 @@ async function checkModel(settings: Settings): Promise<Finding> {
 async function checkMail({ smtpUrl, mailFrom }: Settings): Promise<Finding> {
   const subject = "mail";
   if (smtpUrl === undefined || mailFrom === undefined) {
-    return { result: "ok", subject, message: "none; DOCMILL_SMTP_URL would send messages when batches have ended" };
+    return { result: "ok", subject, message: `none; ${providerHints.mail}` };
   }
   return attempt(subject, async () => {
     const mailer = openMailer({ url: smtpUrl, from: mailFrom, timeoutMs: longestMs });

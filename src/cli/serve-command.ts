@@ -3,6 +3,7 @@ import { Command } from "commander";
 import type { DatabaseFacts, DocumentFacts } from "../runtime.ts";
 import { type Launch, prepareLaunch } from "./launch.ts";
 import { refuseOpenBind } from "./loopback.ts";
+import { providerHints } from "./provider-hints.ts";
 import { type Running, runUntilStopped } from "./until-stopped.ts";
 
 export interface RunningServer extends Running {
@@ -79,7 +80,7 @@ export function describeDocuments({ files, ocr, extraction, embeddings, search, 
   return `files      ${files}
 reading    ${extraction}; pages without text: ${ocr}
 search     ${embeddings}, ${search}
-model      ${model ?? "none; DOCMILL_MODEL would add thematic bridges, read unknown heat sheets and write guidelines"}
+model      ${model ?? `none; ${providerHints.model}`}
 `;
 }
 

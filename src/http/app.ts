@@ -1,20 +1,22 @@
 /** The HTTP API and the web page, put together from their routes. It listens nowhere: `server.ts` does. */
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
-import { serveStatic } from "@hono/node-server/serve-static";
 import type { Context, Next } from "hono";
 import type { ErrorAnswer } from "../contract/errors.ts";
+import type { SystemInfo } from "../contract/system.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { Engine } from "../jobs/engine.ts";
+import { createStatsReader } from "../jobs/read-stats.ts";
 import { rescueBeforeReading } from "../jobs/rescue-before-reading.ts";
+import { createActivityWatcher } from "../jobs/watch-activity.ts";
 import type { Logger } from "../logger.ts";
 import type { Books } from "../pipelines/books/books.ts";
 import { bookKinds } from "../pipelines/books/pipeline.ts";
 import type { Documents } from "../pipelines/documents/documents.ts";
 import type { Heats } from "../pipelines/heats/heats.ts";
+import type { Samples } from "../samples/samples.ts";
 import { version } from "../version.ts";
 import { toHttpError } from "./errors.ts";
 import { type ReadinessCheck, readinessChecks } from "./readiness.ts";
+import { activityStreamRoutes } from "./routes/activity-stream.ts";
 import { batchStreamRoutes } from "./routes/batch-stream.ts";
 import { batchRoutes } from "./routes/batches.ts";
 import { bookJobStreamRoutes } from "./routes/book-job-stream.ts";
@@ -26,13 +28,17 @@ import { documentRoutes } from "./routes/documents.ts";
 import { healthRoutes } from "./routes/health.ts";
 import { jobStreamRoutes } from "./routes/job-stream.ts";
 import { jobRoutes } from "./routes/jobs.ts";
+import { sampleRoutes } from "./routes/samples.ts";
 import { searchRoutes } from "./routes/search.ts";
 import { sharedResultRoutes } from "./routes/shared-results.ts";
 import { statsRoutes } from "./routes/stats.ts";
+import { systemRoutes } from "./routes/system.ts";
 import { workerRoutes } from "./routes/workers.ts";
 import { type App, createRouter, refuseOtherMethods } from "./routing.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { createEventStreams } from "./sse.ts";
+import { createSseAnswers } from "./sse-answers.ts";
+import { builtWebFolder, webPages } from "./web-pages.ts";
 
 export interface AppOptions {
   engine: Engine;
@@ -43,6 +49,10 @@ export interface AppOptions {
   heats?: Heats;
   /** Left out, there are no routes for books. */
   books?: Books;
+  /** Left out, there is no route to start samples. */
+  samples?: Samples;
+  /** Left out, there is no route that tells of it. */
+  system?: SystemInfo;
   logger: Logger;
   /** Ends the event streams when the server is about to close. */
   stopping?: AbortSignal;
@@ -50,6 +60,10 @@ export interface AppOptions {
   checks?: Record<string, ReadinessCheck>;
   /** How often an idle stream gets a sign of life. */
   keepAliveMs?: number;
+  /** How often `/api/stream` looks for what no hint told of, while somebody reads it. */
+  pollMs?: number;
+  /** Where the built web UI is, if not where the build puts it. */
+  webFolder?: string;
 }
 
 /** How long a book's job may wait for a worker that is not there. */
@@ -62,9 +76,13 @@ export function createApp(options: AppOptions): App {
     documents,
     heats,
     books,
+    samples,
+    system,
     logger,
     stopping = new AbortController().signal,
     keepAliveMs,
+    pollMs,
+    webFolder = builtWebFolder,
   } = options;
   const app = createRouter();
 
@@ -88,7 +106,8 @@ export function createApp(options: AppOptions): App {
 
   healthRoutes(app, { ...readinessChecks(engine.db), ...options.checks });
   jobRoutes(app, engine);
-  const streams = createEventStreams({ events, logger, stopping, keepAliveMs });
+  const answers = createSseAnswers({ logger, stopping, keepAliveMs });
+  const streams = createEventStreams({ events, answers });
   jobStreamRoutes(app, engine, streams);
   if (documents) {
     documentRoutes(app, engine, documents);
@@ -112,11 +131,15 @@ export function createApp(options: AppOptions): App {
     batchStreamRoutes(app, engine, streams, heats);
     sharedResultRoutes(app, heats);
   }
+  if (samples) sampleRoutes(app, samples);
+  if (system) systemRoutes(app, system);
   workerRoutes(app, engine);
-  statsRoutes(app, engine);
+  const readStats = createStatsReader(engine);
+  statsRoutes(app, readStats);
+  activityStreamRoutes(app, createActivityWatcher({ source: engine, readStats, logger, pollMs }), answers);
   app.doc31("/openapi.json", { openapi: "3.1.0", info: { title: "Docmill", version } });
   refuseOtherMethods(app);
-  app.get("*", serveStatic({ root: findWebFolder() }));
+  webPages(app, webFolder);
   return app;
 }
 
@@ -130,10 +153,4 @@ function inWordsOf({ req: { path } }: Context, body: ErrorAnswer): object {
 async function noStore(c: Context, next: Next): Promise<void> {
   await next();
   c.header("cache-control", "no-store");
-}
-
-/** The built pages where there are any, the plain one otherwise. */
-function findWebFolder(): string {
-  const [built, plain] = ["dist", "public"].map((name) => fileURLToPath(new URL(`../../web/${name}`, import.meta.url)));
-  return existsSync(`${built}/index.html`) ? (built as string) : (plain as string);
 }

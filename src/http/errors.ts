@@ -90,6 +90,7 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   STORAGE_MISSING: 503,
   STORAGE_REFUSED: 503,
   EMBEDDINGS_UNAVAILABLE: 503,
+  SAMPLES_MISSING: 503,
   STORAGE_FULL: 507,
 };
 

@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 import type { Context } from "hono";
 import { DocmillError } from "../errors.ts";
 import type { BlobStore } from "../storage/blob-store.ts";
+import { isKnown } from "./etag.ts";
 
 export interface BlobToSend {
   key: string;
@@ -32,12 +33,6 @@ export async function sendBlob(c: Context, blobs: BlobStore, blob: BlobToSend): 
   if (c.req.method === "HEAD" || blob.size === 0) return c.body(null, status, headers);
   const body = await blobs.get(blob.key, { ...range, signal: c.req.raw.signal });
   return c.body(Readable.toWeb(body) as ReadableStream, status, headers);
-}
-
-/** Whether the client has it already: `*`, or one of a list of tags, weak or not. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.some((tag) => tag === etag || tag === "*");
 }
 
 /** One range; of several, and of what is no range, the whole is answered, as the standard allows. */

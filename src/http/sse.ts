@@ -1,17 +1,13 @@
 /**
- * Server-sent events over the plain Node response: exact replay after Last-Event-ID, then live. The next page is asked
- * for only when the last one has left for the client, so a slow reader costs one page, and a gone one nothing.
+ * The streams of jobs and batches: exact replay after Last-Event-ID, then live. The next page is asked for only when the
+ * last one has left for the client, so a slow reader costs one page, and a gone one nothing.
  */
-import { once } from "node:events";
-import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { StreamEvent } from "../events/read-events.ts";
-import type { Logger } from "../logger.ts";
-import { securityHeaders } from "./security-headers.ts";
+import { type SseAnswers, type SseConnection, sseMessage } from "./sse-answers.ts";
 
 interface StreamEnd {
   lastEventId: number;
@@ -42,89 +38,35 @@ export interface EventStreams {
 
 export interface EventStreamsOptions {
   events: EventHub;
-  logger: Logger;
-  /** Ends all streams; their clients come back to whoever serves then. */
-  stopping: AbortSignal;
-  keepAliveMs?: number;
+  answers: SseAnswers;
 }
 
-/** How soon a client that lost its stream should come back. */
-const retryMs = 2_000;
-
-const headers = {
-  ...securityHeaders,
-  "content-type": "text/event-stream; charset=utf-8",
-  // no-transform: a proxy that compresses would hold events back.
-  "cache-control": "no-cache, no-transform",
-  // nginx gathers answers otherwise.
-  "x-accel-buffering": "no",
-};
-
-export function createEventStreams(options: EventStreamsOptions): EventStreams {
-  const { events, logger, stopping, keepAliveMs = 15_000 } = options;
-  const open = new Set<AbortController>();
-  stopping.addEventListener("abort", () => {
-    for (const stream of open) stream.abort();
-  });
-
+export function createEventStreams({ events, answers }: EventStreamsOptions): EventStreams {
   return {
-    async answer(subject, lastEventId, { incoming, outgoing }) {
+    async answer(subject, lastEventId, bindings) {
       const replayed = lastEventId === undefined ? undefined : await findReplay(subject, lastEventId);
       // The one answer that tells an EventSource not to come back.
       if (replayed?.ended && replayed.lastEventId === lastEventId) return new Response(null, { status: 204 });
       const synced = replayed ? undefined : await subject.sync();
-      if (incoming.method === "HEAD") return new Response(null, { headers });
-
-      outgoing.writeHead(200, headers);
-      const abort = new AbortController();
-      const stop = () => abort.abort();
-      outgoing.once("close", stop);
-      // A write may meet a connection that broke a moment ago; the close that follows ends the stream.
-      outgoing.on("error", stop);
-      if (outgoing.closed || outgoing.destroyed || stopping.aborted) stop();
-      open.add(abort);
-      const start = synced?.lastEventId ?? lastEventId ?? 0;
-      const first = synced ? syncMessage(synced, subject.idPrefix) : "";
-      const over = synced?.ended === true;
-      void pump(subject, start, first, over, outgoing, abort.signal)
-        .catch((error: unknown) => {
-          // The client comes back and goes on after the last event it has.
-          logger.warn({ err: error, streamId: subject.streamId }, "event stream broken off");
-        })
-        .finally(() => {
-          open.delete(abort);
-          outgoing.end();
-        });
-      return RESPONSE_ALREADY_SENT;
+      // Looking takes back what a lost worker held: a reader learns of it even where no worker is left to notice.
+      const look = () => void subject.readEnd().catch(() => undefined);
+      const tell = async (connection: SseConnection) => {
+        if (synced) await connection.send(syncMessage(synced, subject.idPrefix));
+        if (!synced?.ended) await follow(subject, synced?.lastEventId ?? lastEventId ?? 0, connection);
+      };
+      return answers.answer(bindings, tell, look);
     },
   };
 
-  async function pump(
-    subject: StreamSubject,
-    start: number,
-    first: string,
-    over: boolean,
-    outgoing: ServerResponse,
-    signal: AbortSignal,
-  ): Promise<void> {
-    await send(outgoing, `retry: ${retryMs}\n\n${first}`, signal);
-    if (over) return;
-    const keepAlive = setInterval(() => {
-      if (!signal.aborted && !outgoing.writableNeedDrain) outgoing.write(":\n\n");
-      // Looking takes back what a lost worker held: a reader learns of it even where no worker is left to notice.
-      subject.readEnd().catch(() => undefined);
-    }, keepAliveMs);
-    try {
-      for await (const page of events.follow(subject.streamId, start, signal)) {
-        await send(outgoing, page.map((event) => eventMessage(event, subject)).join(""), signal);
-        if (signal.aborted) return;
-        if (!page.some((event) => subject.mayEndWith(event))) continue;
-        // A person may have retried it: only its present state says whether that was all.
-        const end = await subject.readEnd();
-        if (end.ended && (page.at(-1)?.number ?? 0) >= end.lastEventId) return;
-      }
-    } finally {
-      clearInterval(keepAlive);
+  /** Resolves when the stream is over, or nobody reads it any more. */
+  async function follow(subject: StreamSubject, start: number, { send, signal }: SseConnection): Promise<void> {
+    for await (const page of events.follow(subject.streamId, start, signal)) {
+      await send(page.map((event) => eventMessage(event, subject)).join(""));
+      if (signal.aborted) return;
+      if (!page.some((event) => subject.mayEndWith(event))) continue;
+      // A person may have retried it: only its present state says whether that was all.
+      const end = await subject.readEnd();
+      if (end.ended && (page.at(-1)?.number ?? 0) >= end.lastEventId) return;
     }
   }
 }
@@ -142,25 +84,13 @@ async function findReplay(subject: StreamSubject, after: number): Promise<Stream
   return kept ? end : undefined;
 }
 
-/** Resolves when the client's side has room again. */
-async function send(outgoing: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
-  if (signal.aborted || outgoing.write(text)) return;
-  await once(outgoing, "drain", { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-  });
-}
-
 function eventMessage(event: StreamEvent, { idPrefix = "", tell }: StreamSubject): string {
   const { number } = event;
   const { type, data } = tell?.(event) ?? event;
-  return message(`${idPrefix}${number}`, type, { ...data, type, eventId: number });
+  return sseMessage(type, { ...data, type, eventId: number }, `${idPrefix}${number}`);
 }
 
 function syncMessage({ body, lastEventId }: StreamEnd & { body: object }, idPrefix = ""): string {
-  return message(`${idPrefix}${lastEventId}`, "state_sync", { ...body, type: "state_sync", eventId: lastEventId });
-}
-
-function message(id: string, type: string, data: object): string {
-  // A pipeline may name its events as it likes, but not break the stream's lines.
-  return `id: ${id}\nevent: ${type.replace(/[\r\n\0]/g, " ")}\ndata: ${JSON.stringify(data)}\n\n`;
+  const data = { ...body, type: "state_sync", eventId: lastEventId };
+  return sseMessage("state_sync", data, `${idPrefix}${lastEventId}`);
 }

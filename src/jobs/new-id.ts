@@ -27,6 +27,16 @@ export function newId(): string {
   bytes.writeUIntBE(lastMs, 0, 6);
   bytes.writeUInt16BE(0x7000 | counter, 6);
   bytes.writeUInt8(0x80 | ((bytes[8] as number) & 0x3f), 8);
-  const hex = bytes.toString("hex");
+  return toUuid(bytes.toString("hex"));
+}
+
+/** No id made at this time or later sorts before it, and none made earlier after it. */
+export function firstIdAt(ms: number): string {
+  // What carries a time before 1970 would be no id.
+  const time = Math.max(0, Math.ceil(ms)).toString(16).padStart(12, "0");
+  return toUuid(`${time}70008000000000000000`);
+}
+
+function toUuid(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

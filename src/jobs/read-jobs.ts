@@ -9,6 +9,7 @@ import { explainWaiting } from "./explain-waiting.ts";
 import { jobNotFound } from "./person-actions.ts";
 import { findJob, type JobDetailRecord } from "./queries/find-job.ts";
 import { type JobRecord, jobColumns, toJobSummary } from "./queries/job-columns.ts";
+import { type ChangedJobs, listChangedJobs } from "./queries/list-changed-jobs.ts";
 import { listItems } from "./queries/list-items.ts";
 import { type JobPosition, listJobs } from "./queries/list-jobs.ts";
 import type { Registry } from "./registry.ts";
@@ -55,6 +56,13 @@ export async function readJobList(source: JobSource, { limit, cursor, ...filter 
   const rows = await listJobs(source.db, filter, after, limit + 1);
   const items = rows.slice(0, limit).map((row) => toJobSummary(row, source.registry));
   return { items, nextCursor: rows.length > limit ? cursorAfter(items.at(-1) as JobSummary, filter.batch) : null };
+}
+
+/** Jobs that someone who watches has not seen as they are, newest first. */
+export async function readChangedJobs(source: JobSource, changed: ChangedJobs, limit: number): Promise<JobSummary[]> {
+  await rescueBeforeReading(source);
+  const rows = await listChangedJobs(source.db, changed, limit);
+  return rows.map((row) => toJobSummary(row, source.registry));
 }
 
 /** Throws NOT_FOUND. */

@@ -4,14 +4,8 @@
  */
 import { type JobState, jobStates } from "../contract/states.ts";
 import type { Stats } from "../contract/system.ts";
-import {
-  countBatches,
-  countEnded,
-  countJobs,
-  type LiveWorker,
-  listLiveWorkers,
-  shownMinutes,
-} from "./queries/count-jobs.ts";
+import { countBatches, countJobs, type LiveWorker, listLiveWorkers } from "./queries/count-jobs.ts";
+import { createHistoryReader, type History, unfinishedPerMinute } from "./read-history.ts";
 import { type JobSource, rescueBeforeReading } from "./rescue-before-reading.ts";
 
 /** Counting takes at most this share of the time. */
@@ -19,6 +13,7 @@ const keptFor = 20;
 const quickMs = 10;
 
 export function createStatsReader(source: JobSource): () => Promise<Stats> {
+  const readHistory = createHistoryReader(source);
   let latest: Promise<Stats> | undefined;
   return () => {
     latest ??= count();
@@ -29,7 +24,7 @@ export function createStatsReader(source: JobSource): () => Promise<Stats> {
     const startedAt = performance.now();
     let tookMs = 0;
     try {
-      const stats = await readStats(source);
+      const stats = await readStats(source, readHistory);
       tookMs = performance.now() - startedAt;
       return stats;
     } finally {
@@ -42,12 +37,12 @@ export function createStatsReader(source: JobSource): () => Promise<Stats> {
   }
 }
 
-async function readStats(source: JobSource): Promise<Stats> {
+async function readStats(source: JobSource, readHistory: () => Promise<History>): Promise<Stats> {
   const { db, clock, registry } = source;
   await rescueBeforeReading(source);
-  const [counts, ended, batches, workers] = await Promise.all([
+  const [counts, history, batches, workers] = await Promise.all([
     countJobs(db),
-    countEnded(db, clock),
+    readHistory(),
     countBatches(db),
     listLiveWorkers(db, clock),
   ]);
@@ -66,15 +61,14 @@ async function readStats(source: JobSource): Promise<Stats> {
     jobs[status] += count;
     entry(kind)[status] += count;
   }
-  const endedPerMinute = new Array<number>(shownMinutes).fill(0);
-  for (const { minutesAgo, jobs: count } of ended) endedPerMinute[shownMinutes - 1 - minutesAgo] = count;
   const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
   return {
     jobs,
     byKind: Object.fromEntries(byKind),
     batches,
     workers: { alive: workers.length, slots },
-    endedPerMinute,
+    ...history,
+    unfinishedPerMinute: unfinishedPerMinute(jobs.pending + jobs.running, history),
   };
 }
 

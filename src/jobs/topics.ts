@@ -10,6 +10,19 @@ export const batchKindTopic = (kind: string) => `b:${kind}`;
 export const jobTopic = (jobId: string) => `j:${jobId}`;
 export const anyJob = wholeClass(jobTopic(""));
 
+const streamPrefix = streamTopic("");
+const kindPrefixes = [kindTopic(""), batchKindTopic("")];
+
+/** The job or batch whose stream has grown, if that is what the topic says. */
+export function streamOf(topic: string): string | undefined {
+  return topic.startsWith(streamPrefix) ? topic.slice(streamPrefix.length) : undefined;
+}
+
+/** Whether the topic says that there may be jobs that were not there. */
+export function mayBringJobs(topic: string): boolean {
+  return kindPrefixes.some((prefix) => topic.startsWith(prefix));
+}
+
 /** All that may want to look when these jobs were changed by someone other than their worker. */
 export function topicsOf(jobs: readonly { id: string; kind: string; batchId: string | null }[]): string[] {
   const topics = jobs.flatMap(({ id, kind, batchId }) => [

@@ -1,7 +1,7 @@
 /** The contract of `/api/batch`: every endpoint, what it answers, and how it answers what it cannot do. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BatchDetail, BatchResults, SharedResult } from "../../src/contract/batches.ts";
+import { BatchDetail, BatchList, BatchResults, SharedResult } from "../../src/contract/batches.ts";
 import { sql } from "../../src/db/sql.ts";
 import { type DocumentPlace, openDocumentPlace } from "../support/document-place.ts";
 import { type FileServer, startFileServer } from "../support/file-server.ts";
@@ -294,6 +294,55 @@ describe("what there is not", () => {
       expect([part, known.status, known.body]).toEqual([part, 200, undefined]);
       expect((await heats.ask(`/api/batch/${randomUUID()}${part}`, { method: "HEAD" })).status).toBe(404);
     }
+  });
+});
+
+describe("GET /api/batch", () => {
+  const readPages = async (limit: number) => {
+    const pages: BatchList["items"][] = [];
+    for (let cursor = ""; ; ) {
+      const { status, body } = await heats.ask(`/api/batch?limit=${limit}${cursor}`);
+      expect([status, BatchList.parse(body)]).toEqual([200, body]);
+      pages.push(body.items);
+      if (body.nextCursor === null) return pages;
+      cursor = `&cursor=${body.nextCursor}`;
+    }
+  };
+
+  it("lists all batches, newest first, page by page, each as it is shown alone", async () => {
+    const started: string[] = [];
+    for (const n of [1, 2, 3]) started.push((await heats.start({ files: [makeProgram(`list-${n}.pdf`)] })).batchId);
+    for (const id of started) await heats.ended(id);
+    const pages = await readPages(2);
+    expect(pages.slice(0, -1).every((page) => page.length === 2)).toBe(true);
+    const listed = pages.flat();
+    expect(listed.slice(0, 3).map(({ id }) => id)).toEqual(started.toReversed());
+    const [count] = await place.db.query(sql`select count(*) as batches from heat_batches`);
+    expect(count).toEqual({ batches: new Set(listed.map(({ id }) => id)).size });
+    expect(listed[0]).toEqual((await heats.show(listed[0]?.id as string)).batch);
+  });
+
+  it("leaves out what has expired", async () => {
+    const { batchId } = await heats.start({ files: [makeProgram("expired.pdf")] });
+    await heats.ended(batchId);
+    expect((await readPages(500)).flat()[0]?.id).toBe(batchId);
+    await place.db.query(sql`update heat_batches set expires_at = now() where batch_id = ${batchId}`);
+    expect((await readPages(500)).flat().map(({ id }) => id)).not.toContain(batchId);
+  });
+
+  it("refuses what is no page of it", async () => {
+    for (const [query, error] of [
+      ["cursor=abc", "INVALID_CURSOR"],
+      [`cursor=${Buffer.from('["x"]').toString("base64url")}`, "INVALID_CURSOR"],
+      ["limit=0", "INVALID_PARAMETER"],
+      ["limit=501", "INVALID_PARAMETER"],
+    ]) {
+      expect(await heats.ask(`/api/batch?${query}`)).toMatchObject({ status: 400, body: { success: false, error } });
+    }
+  });
+
+  it("is described", async () => {
+    expect((await heats.ask("/openapi.json")).body.paths["/api/batch"]).toHaveProperty("get");
   });
 });
 

@@ -433,10 +433,10 @@ describe("people's decisions", () => {
       "The new bridge over the river is safe for heavy trucks.",
       "The new bridge over the river is not safe for heavy trucks.",
     ];
-    const bridges = [];
+    const bridges: DocumentDetail[] = [];
     for (const claim of claims)
       bridges.push(await add(`bridge ${bridges.length}.md`, Buffer.from(`# Bridge\n\n${claim}\n`)));
-    const [first] = bridges as [DocumentDetail];
+    const [first] = bridges as [DocumentDetail, DocumentDetail];
     const detected = () =>
       until(async () => {
         const all = await Promise.all(bridges.map(async ({ id }) => (await get(`/api/documents/${id}/jobs`)).items));

@@ -4,8 +4,10 @@ import { EventList } from "../../src/contract/events.ts";
 import { JobDetail, JobItemList, JobList } from "../../src/contract/jobs.ts";
 import { Readiness, Stats, WorkerList } from "../../src/contract/system.ts";
 import { sql } from "../../src/db/sql.ts";
+import { newId } from "../../src/jobs/new-id.ts";
 import { openGate } from "../fixtures/pipelines/http.ts";
 import { type HttpPlace, openHttpPlace } from "../support/http-place.ts";
+import { insertPastJobs, type PastJob } from "../support/jobs-of-the-past.ts";
 import { describeOnEachServer } from "../support/test-database.ts";
 import { until } from "../support/until.ts";
 
@@ -183,6 +185,7 @@ describeOnEachServer("the HTTP API", (server) => {
       "/api/jobs/{id}/retry",
       "/api/jobs/{id}/stream",
       "/api/stats",
+      "/api/stream",
       "/api/workers",
       "/healthz",
       "/readyz",
@@ -245,5 +248,58 @@ describe("a list of jobs", () => {
     expect(await readAll(`batch=${id}&limit=3`)).toEqual(jobIds.toReversed());
     expect(await readAll(`batch=${id.toUpperCase()}&limit=3&state=cancelled`)).toEqual([jobIds[3]]);
     expect(await readAll(`batch=${id}&kind=held`)).toEqual([]);
+  });
+
+  it("is cut by time, with every other filter and page by page", async () => {
+    await using past = await openHttpPlace();
+    const batchId = newId();
+    await past.db.query(sql`insert into batches (id, kind, total_jobs) values (${batchId}, 'odd', 20)`);
+    const start = Date.parse("2025-03-01T12:00:00.000Z");
+    const jobs: PastJob[] = Array.from({ length: 60 }, (_, n) => ({
+      createdAt: start + n * 1_000,
+      kind: n % 2 ? "odd" : "even",
+      ...(n % 3 === 0 && { endedAt: start + n * 1_000 + 5, status: n % 4 ? "failed" : "completed" }),
+      ...(n >= 40 && { batchId, sequence: n - 39 }),
+    }));
+    const ids = await insertPastJobs(past.db, jobs);
+    const readAll = async (query: string) => {
+      const found: string[] = [];
+      for (let cursor = ""; ; ) {
+        const { body } = await past.ask(`/api/jobs?limit=3${query}${cursor}`);
+        keepsContract(JobList, body);
+        found.push(...body.items.map(({ id }: { id: string }) => id));
+        if (body.nextCursor === null) return found;
+        cursor = `&cursor=${body.nextCursor}`;
+      }
+    };
+    const at = (n: number) => new Date(start + n * 1_000).toISOString();
+    const filters: [query: string, fits: (job: PastJob) => boolean][] = [
+      ["", () => true],
+      ["&kind=odd", ({ kind }) => kind === "odd"],
+      ["&state=pending", ({ endedAt }) => endedAt === undefined],
+      ["&state=failed&kind=odd", ({ status, kind }) => status === "failed" && kind === "odd"],
+      [`&batch=${batchId}`, (job) => job.batchId !== undefined],
+      [`&batch=${batchId}&state=pending`, (job) => job.batchId !== undefined && job.endedAt === undefined],
+    ];
+    const ranges: [query: string, from: number, to: number][] = [
+      ["", 0, 60],
+      [`&since=${at(10)}`, 10, 60],
+      [`&before=${at(50)}`, 0, 50],
+      [`&since=${at(45)}&before=${at(52)}`, 45, 52],
+      [`&since=${at(44.5)}&before=${at(51.5)}`, 45, 52],
+      [`&since=${at(70)}`, 0, 0],
+      [`&before=${at(0)}`, 0, 0],
+      ["&since=0000-01-01T00:00:00Z&before=9999-12-31T23:59:59Z", 0, 60],
+      [`&since=${at(52)}&before=${at(45)}`, 0, 0],
+    ];
+    for (const [range, from, to] of ranges) {
+      for (const [query, fits] of filters) {
+        const expected = ids.filter((_, n) => n >= from && n < to && fits(jobs[n] as PastJob)).toReversed();
+        expect([range + query, await readAll(range + query)]).toEqual([range + query, expected]);
+      }
+    }
+    for (const wrong of ["since=yesterday", "before=2025-03-01", "since=2025-02-30T00:00:00Z"]) {
+      expect((await past.ask(`/api/jobs?${wrong}`)).status).toBe(400);
+    }
   });
 });

@@ -44,17 +44,24 @@ export interface HttpPlaceOptions {
   logger?: Logger;
   keepAliveMs?: number;
   closeMs?: number;
+  /** The built web UI; left out, it is the project's own, built or not. */
+  webFolder?: string;
+  pollMs?: number;
+  /** Stands between the server and its database, to watch what it asks for. */
+  watchDatabase?: (db: Database) => Database;
   /** Stands between the server and its events, to watch what it asks for. */
   watchEvents?: (events: EventHub) => EventHub;
 }
 
 export async function openHttpPlace(options: HttpPlaceOptions = {}): Promise<HttpPlace> {
-  const { pipelines = fixturePipelines, logger = silentLogger, keepAliveMs, closeMs } = options;
-  const { url: databaseUrl, db, drop } = await createTestDatabase({ server: options.server });
+  const { pipelines = fixturePipelines, logger = silentLogger, keepAliveMs, closeMs, webFolder } = options;
+  const { pollMs = 200, watchDatabase = (db) => db } = options;
+  const { url: databaseUrl, db: unwatched, drop } = await createTestDatabase({ server: options.server });
+  const db = watchDatabase(unwatched);
   const control = openDatabase({ url: databaseUrl, logger, maxConnections: 2 });
   const hints = openHints({ db, listenUrl: databaseUrl, logger });
   const engine = createEngine({ db, hints, logger, pipelines: pipelines as readonly AnyPipeline[] });
-  const events = createEventHub({ db, hints, logger, pollMs: 200 });
+  const events = createEventHub({ db, hints, logger, pollMs });
   const watched = options.watchEvents?.(events) ?? events;
   const server = await startHttpServer({
     engine,
@@ -64,6 +71,8 @@ export async function openHttpPlace(options: HttpPlaceOptions = {}): Promise<Htt
     port: 0,
     keepAliveMs,
     closeMs,
+    pollMs,
+    webFolder,
   });
   const workers: Worker[] = [];
 

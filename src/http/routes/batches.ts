@@ -1,4 +1,4 @@
-/** `/api/batch`: start a batch of heat sheets for a swimmer, look at it, cancel it, try again, be told when it is done. */
+/** `/api/batch`: start a batch of heat sheets for a swimmer, list them, look at one, cancel it, try again, be told when it is done. */
 import { createRoute } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { z } from "zod";
@@ -6,7 +6,9 @@ import {
   BatchCreated,
   BatchDetail,
   BatchJobParams,
+  BatchList,
   BatchParams,
+  BatchQuery,
   BatchResults,
   CalendarQuery,
   CancelledBatch,
@@ -21,7 +23,7 @@ import { readPace } from "../../jobs/read-stats.ts";
 import { rescueBeforeReading } from "../../jobs/rescue-before-reading.ts";
 import { estimateTime } from "../../pipelines/heats/estimate-time.ts";
 import type { Heats } from "../../pipelines/heats/heats.ts";
-import { readBatch, readBatchResults } from "../../pipelines/heats/read-batches.ts";
+import { readBatch, readBatchList, readBatchResults } from "../../pipelines/heats/read-batches.ts";
 import { invalidRequest } from "../errors.ts";
 import { limitBody } from "../limit-body.ts";
 import { type App, jsonAnswer, refusingBatch } from "../routing.ts";
@@ -66,6 +68,14 @@ const extract = {
   },
   responses: { 200: jsonAnswer(BatchCreated, "Taken"), ...refusingBatch(400, 413, 415, 422) },
 } as const;
+
+const list = createRoute({
+  method: "get",
+  path: "/api/batch",
+  summary: "Batches, newest first; those that have expired are left out",
+  request: { query: BatchQuery },
+  responses: { 200: jsonAnswer(BatchList, "A page of batches"), ...refusingBatch(400) },
+});
 
 const show = createRoute({
   method: "get",
@@ -156,6 +166,10 @@ export function batchRoutes(app: App, engine: Engine, heats: Heats): void {
     return c.json({ success: true, batchId: id, totalJobs, streamUrl, estimatedTime } satisfies BatchCreated, 200);
   });
 
+  app.openapi(list, async (c) => {
+    await rescueBeforeReading(engine);
+    return c.json(await readBatchList(db, c.req.valid("query")), 200);
+  });
   app.openapi(show, async (c) => {
     await rescueBeforeReading(engine);
     return c.json(await readBatch(db, c.req.valid("param").id), 200);

@@ -1,8 +1,6 @@
 /** `/api/stats`: how much there is of everything. */
 import { createRoute } from "@hono/zod-openapi";
 import { Stats } from "../../contract/system.ts";
-import type { Engine } from "../../jobs/engine.ts";
-import { createStatsReader } from "../../jobs/read-stats.ts";
 import { type App, jsonAnswer, refusing } from "../routing.ts";
 
 const stats = createRoute({
@@ -12,7 +10,6 @@ const stats = createRoute({
   responses: { 200: jsonAnswer(Stats, "As of a few seconds ago at most, on large tables"), ...refusing() },
 });
 
-export function statsRoutes(app: App, engine: Engine): void {
-  const readStats = createStatsReader(engine);
+export function statsRoutes(app: App, readStats: () => Promise<Stats>): void {
   app.openapi(stats, async (c) => c.json(await readStats(), 200));
 }

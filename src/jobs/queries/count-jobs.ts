@@ -20,18 +20,6 @@ export function countJobs(db: Queryable): Promise<KindCount[]> {
     union all select kind, 'cancelled', count(*) from jobs where status = 'cancelled' group by kind`);
 }
 
-export const shownMinutes = 60;
-
-/** How many jobs ended in each minute of the last hour: 0 is the present one. Minutes without any are missing. */
-export function countEnded(db: Queryable, clock: Clock): Promise<{ minutesAgo: number; jobs: number }[]> {
-  const now = clock.now();
-  return db.query(sql`
-    select minutes_ago, count(*) as jobs from (
-      select floor(extract(epoch from ${now} - completed_at) / 60)::integer as minutes_ago from jobs
-      where completed_at > ${now} - ${shownMinutes} * interval '1 minute' and completed_at <= ${now}) ended
-    where minutes_ago < ${shownMinutes} group by minutes_ago`);
-}
-
 export async function countBatches(db: Queryable): Promise<{ active: number; ended: number }> {
   const [row] = await db.query<{ active: number; ended: number }>(sql`
     select count(*) filter (where status in ('pending', 'running')) as active,

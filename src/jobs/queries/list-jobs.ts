@@ -3,6 +3,7 @@
  * so a page costs the same whether the table has a hundred rows or millions, and wherever in it the page is:
  *
  * - no filter: the primary key (ids are in order of time);
+ * - a time: bounds of ids. Every index that a page is read from has the id last, so a range of it is a range of them;
  * - a batch: its jobs by sequence, which is the order of their ids;
  * - state or kind: a lane for each pair of them, merged. A lane is read from the partial index of its state, by kind and
  *   id; running jobs are few (the slots of all workers) and are sorted.
@@ -11,6 +12,7 @@ import type { JobQuery } from "../../contract/jobs.ts";
 import { type JobState, jobStates } from "../../contract/states.ts";
 import type { Queryable } from "../../db/database.ts";
 import { allOf, type Sql, sql } from "../../db/sql.ts";
+import { firstIdAt } from "../new-id.ts";
 import { type JobRecord, jobColumns } from "./job-columns.ts";
 
 /** The last job of the page before. */
@@ -19,7 +21,7 @@ export interface JobPosition {
   sequence: number | null;
 }
 
-export type JobFilter = Pick<JobQuery, "kind" | "state" | "batch">;
+export type JobFilter = Pick<JobQuery, "kind" | "state" | "batch" | "since" | "before">;
 
 export function listJobs(
   db: Queryable,
@@ -35,21 +37,35 @@ export function listJobs(
     order by j.id desc`);
 }
 
-function pageOfBatch({ batch, kind, state }: JobFilter, after: JobPosition | undefined, limit: number): Sql {
-  const conditions = [sql`batch_id = ${batch}`];
+function pageOfBatch(filter: JobFilter, after: JobPosition | undefined, limit: number): Sql {
+  const { batch, kind, state, since, before } = filter;
+  const conditions = [sql`batch_id = ${batch}`, ...createdBetween(filter)];
   if (kind !== undefined) conditions.push(sql`kind = ${kind}`);
   if (state !== undefined) conditions.push(isIn[state]);
   if (after) conditions.push(sql`sequence < ${after.sequence}`);
+  // A batch is created at once: mostly all of it is of that time or nothing is, which its ends tell without a walk.
+  const endOf = (order: Sql) => sql`(select id from jobs where batch_id = ${batch} order by sequence ${order} limit 1)`;
+  if (since !== undefined) conditions.push(sql`${endOf(sql`desc`)} >= ${firstIdAt(Date.parse(since))}`);
+  if (before !== undefined) conditions.push(sql`${endOf(sql`asc`)} < ${firstIdAt(Date.parse(before))}`);
   return sql`
     with page as (select id from jobs where ${allOf(conditions)} order by sequence desc limit ${limit})`;
 }
 
-function pageOfAll({ kind, state }: JobFilter, after: JobPosition | undefined, limit: number): Sql {
-  const older = after ? sql`id < ${after.id}` : sql`true`;
+/** Ids carry the time they were made. */
+function createdBetween({ since, before }: JobFilter): Sql[] {
+  const conditions: Sql[] = [];
+  if (since !== undefined) conditions.push(sql`id >= ${firstIdAt(Date.parse(since))}`);
+  if (before !== undefined) conditions.push(sql`id < ${firstIdAt(Date.parse(before))}`);
+  return conditions;
+}
+
+function pageOfAll(filter: JobFilter, after: JobPosition | undefined, limit: number): Sql {
+  const { kind, state } = filter;
+  const inRange = allOf([...createdBetween(filter), ...(after ? [sql`id < ${after.id}`] : [])]);
   if (kind === undefined && state === undefined) {
-    return sql`with page as (select id from jobs where ${older} order by id desc limit ${limit})`;
+    return sql`with page as (select id from jobs where ${inRange} order by id desc limit ${limit})`;
   }
-  const lanes = (state === undefined ? jobStates : [state]).map((one) => lane(one, kind, older, limit));
+  const lanes = (state === undefined ? jobStates : [state]).map((one) => lane(one, kind, inRange, limit));
   const [first, ...others] = lanes;
   const merged = others.reduce((all, next) => sql`${all} union all ${next}`, first as Sql);
   return sql`
@@ -65,16 +81,16 @@ const isIn: Record<JobState, Sql> = {
   cancelled: sql`status = 'cancelled'`,
 };
 
-function lane(state: JobState, kind: string | undefined, older: Sql, limit: number): Sql {
+function lane(state: JobState, kind: string | undefined, inRange: Sql, limit: number): Sql {
   if (state === "running") {
     // Materialized: walking the primary key until enough running ones turn up may mean reading all of it.
     const ofKind = kind === undefined ? sql`true` : sql`kind = ${kind}`;
     return sql`(
       with running as materialized (select id, kind from jobs where status = 'running')
-      select id from running where ${ofKind} and ${older} order by id desc limit ${limit})`;
+      select id from running where ${ofKind} and ${inRange} order by id desc limit ${limit})`;
   }
   if (kind !== undefined) {
-    return sql`(select id from jobs where ${isIn[state]} and kind = ${kind} and ${older} order by id desc limit ${limit})`;
+    return sql`(select id from jobs where ${isIn[state]} and kind = ${kind} and ${inRange} order by id desc limit ${limit})`;
   }
   // Hops from kind to kind: there are few, and finding the next one is a single step in the index.
   return sql`(
@@ -85,6 +101,6 @@ function lane(state: JobState, kind: string | undefined, older: Sql, limit: numb
       from known where known.kind is not null
     )
     select newest.id from known cross join lateral (
-      select id from jobs where ${isIn[state]} and kind = known.kind and ${older} order by id desc limit ${limit}) newest
+      select id from jobs where ${isIn[state]} and kind = known.kind and ${inRange} order by id desc limit ${limit}) newest
     order by newest.id desc limit ${limit})`;
 }

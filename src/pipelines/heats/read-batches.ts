@@ -1,11 +1,11 @@
 /** Batches as `/api/batch` gives them: state, merged results, and what is shared of a single sheet. */
-import type { BatchDetail, BatchResults, SharedResult } from "../../contract/batches.ts";
+import type { BatchDetail, BatchList, BatchQuery, BatchResults, SharedResult } from "../../contract/batches.ts";
 import { DocmillError } from "../../errors.ts";
 import { mergeSwims } from "../../heatsheets/merge-swims.ts";
 import { listNamesakes, warnOfNamesakes } from "../../heatsheets/namesakes.ts";
 import { toSheetFacts } from "../../heatsheets/sheet-facts.ts";
-import { type Database, sql } from "../../jobs/index.ts";
-import { batchNotFound, findBatch, findBatchWithJobs } from "./queries/find-batch.ts";
+import { type Database, decodeCursor, encodeCursor, isUuid, sql } from "../../jobs/index.ts";
+import { batchNotFound, findBatch, findBatchWithJobs, listBatches } from "./queries/find-batch.ts";
 import { listResults, type SheetResultRow } from "./queries/list-results.ts";
 import { listSheetJobs } from "./queries/list-sheet-jobs.ts";
 import { isResultCode } from "./result-code.ts";
@@ -14,6 +14,19 @@ import { isResultCode } from "./result-code.ts";
 export async function readBatch(db: Database, id: string): Promise<BatchDetail> {
   const { jobs, ...batch } = await findBatchWithJobs(db, id);
   return { success: true, batch, jobs };
+}
+
+/** A page of batches, newest first. */
+export async function readBatchList(db: Database, { limit, cursor }: BatchQuery): Promise<BatchList> {
+  const [after] = cursor === undefined ? [] : decodeCursor(cursor, isPosition);
+  const batches = await listBatches(db, after, limit + 1);
+  const items = batches.slice(0, limit);
+  const last = items.at(-1);
+  return { success: true, items, nextCursor: last && batches.length > limit ? encodeCursor([last.id]) : null };
+}
+
+function isPosition(parts: readonly unknown[]): parts is [string] {
+  return parts.length === 1 && isUuid(parts[0]);
 }
 
 /** What there is so far. Throws NOT_FOUND. */

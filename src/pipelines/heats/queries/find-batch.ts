@@ -1,7 +1,7 @@
-/** A batch of heat sheets as its row and the engine's say. */
+/** Batches of heat sheets as their rows and the engine's say; one that has expired is gone, removed or not. */
 import type { BatchSummary, SheetJob } from "../../../contract/batches.ts";
 import { DocmillError } from "../../../errors.ts";
-import { type Database, isUuid, type Sql, sql } from "../../../jobs/index.ts";
+import { allOf, type Database, isUuid, type Sql, sql } from "../../../jobs/index.ts";
 import { type SheetJobRow, sheetJobs, toSheetJob } from "./list-sheet-jobs.ts";
 
 interface BatchRow extends Omit<BatchSummary, "lastEventId" | "createdAt" | "startedAt" | "completedAt" | "expiresAt"> {
@@ -16,7 +16,7 @@ const columns = sql`
   b.id, h.swimmer_name, b.status, b.total_jobs, b.completed_jobs, b.failed_jobs, b.last_event, b.created_at, b.started_at, b.completed_at,
   h.expires_at`;
 
-/** Throws NOT_FOUND, also of a batch that has expired and is not yet removed. */
+/** Throws NOT_FOUND. */
 export async function findBatch(db: Pick<Database, "query">, id: string): Promise<BatchSummary> {
   return toSummary(await requireRow<BatchRow>(db, id, columns));
 }
@@ -29,6 +29,20 @@ export async function findBatchWithJobs(
   const withJobs = sql`${columns}, (select json_agg(s order by s.sequence) from (${sheetJobs(sql`b.id`)}) s) as jobs`;
   const { jobs, ...row } = await requireRow<BatchRow & { jobs: SheetJobRow[] | null }>(db, id, withJobs);
   return { ...toSummary(row), jobs: (jobs ?? []).map(toSheetJob) };
+}
+
+/** Newest first: ids are in order of time, so a page is read from the end of the primary key. */
+export async function listBatches(
+  db: Pick<Database, "query">,
+  after: string | undefined,
+  limit: number,
+): Promise<BatchSummary[]> {
+  const conditions = [sql`h.expires_at > now()`];
+  if (after !== undefined) conditions.push(sql`h.batch_id < ${after}`);
+  const rows = await db.query<BatchRow>(sql`
+    select ${columns} from heat_batches h join batches b on b.id = h.batch_id
+    where ${allOf(conditions)} order by h.batch_id desc limit ${limit}`);
+  return rows.map(toSummary);
 }
 
 async function requireRow<Row extends object>(db: Pick<Database, "query">, id: string, selected: Sql): Promise<Row> {
