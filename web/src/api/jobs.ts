@@ -24,14 +24,30 @@ export const latestJobs = (filter: JobFilter, limit: number) =>
     meta: { live: true },
   });
 
-/** All jobs of a filter, a page at a time. Whoever shows them keeps them true (see useJobChanges). */
-export const pagedJobs = (filter: JobFilter, limit = 200) =>
+/** What a list of all jobs can be narrowed down to. The age is told as such: "since" would be another list every moment. */
+export type JobListFilter = Pick<JobFilter, "kind" | "state" | "batch"> & { newerThanMs?: number };
+
+export function fetchJobs(filter: JobListFilter, cursor?: string, signal?: AbortSignal): Promise<JobList> {
+  const { newerThanMs, ...rest } = filter;
+  const since = newerThanMs === undefined ? undefined : new Date(Date.now() - newerThanMs).toISOString();
+  return request<JobList>("/api/jobs", { query: { ...rest, since, limit: 200, cursor }, signal });
+}
+
+/** So many pages are asked for again when somebody comes back to them. */
+export const mostPagesAgain = 3;
+
+/**
+ * All jobs of a filter, a page at a time. Whoever shows them keeps them true (see useJobList): to ask again for every page
+ * that was scrolled through would be a storm.
+ */
+export const pagedJobs = (filter: JobListFilter) =>
   infiniteQueryOptions({
-    queryKey: ["jobs", "paged", filter, limit],
-    queryFn: ({ pageParam, signal }) =>
-      request<JobList>("/api/jobs", { query: { ...filter, limit, cursor: pageParam }, signal }),
+    queryKey: ["jobs", "paged", filter],
+    queryFn: ({ pageParam, signal }) => fetchJobs(filter, pageParam, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: ({ state }) => ((state.data?.pages.length ?? 0) <= mostPagesAgain ? "always" : false),
   });
 
 export const oneJob = (id: string) =>
@@ -49,8 +65,27 @@ export const jobItems = (id: string, state?: "completed" | "failed") =>
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   });
 
-export const jobEvents = (id: string, after: number) =>
-  request<EventList>(`/api/jobs/${id}/events`, { query: { after, limit: 500 } });
+const eventsAtOnce = 50;
+
+/**
+ * A job's events from the newest known one back. The next page is older; the page before brings what has come since. Events
+ * never change, so none is asked for twice.
+ */
+export const jobEvents = (id: string, lastEventId: number) =>
+  infiniteQueryOptions({
+    queryKey: ["jobs", "events", id],
+    queryFn: ({ pageParam, signal }) =>
+      request<EventList>(`/api/jobs/${id}/events`, { query: { ...pageParam }, signal }),
+    initialPageParam: { after: Math.max(0, lastEventId - eventsAtOnce), limit: eventsAtOnce },
+    getNextPageParam: ({ items: [oldest] }, _pages, { after }) => {
+      // Older ones than a page begins with are not kept any more.
+      if (!oldest || oldest.number === 1 || oldest.number > after + 1) return undefined;
+      const before = Math.max(0, after - eventsAtOnce);
+      return { after: before, limit: after - before };
+    },
+    getPreviousPageParam: ({ items }, _pages, { after }) => ({ after: items.at(-1)?.number ?? after, limit: 500 }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
 
 export const cancelJob = (id: string) => request<JobDetail>(`/api/jobs/${id}/cancel`, { method: "POST" });
 export const retryJob = (id: string) => request<JobDetail>(`/api/jobs/${id}/retry`, { method: "POST" });
