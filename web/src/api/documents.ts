@@ -43,6 +43,9 @@ export const oneDocument = (id: string) =>
     queryFn: ({ signal }) => request<DocumentDetail>(`/api/documents/${id}`, { signal }),
   });
 
+/** Results change only when the document is read again; whoever shows it has them asked for anew then. */
+const resultsStayMs = 300_000;
+
 export interface DocumentMarkdown {
   markdown: string;
   /** Where each page begins in it, where the document has pages. */
@@ -53,6 +56,7 @@ export const documentMarkdown = (id: string) =>
   queryOptions({
     queryKey: [...documentKeys.one(id), "markdown"],
     queryFn: ({ signal }) => request<DocumentMarkdown>(`/api/documents/${id}/markdown`, { signal }),
+    staleTime: resultsStayMs,
   });
 
 /** A list of results that comes in pages. */
@@ -63,6 +67,7 @@ function resultPages<List extends { nextCursor: string | null }>(id: string, nam
       request<List>(`/api/documents/${id}/${name}`, { query: { limit, cursor: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    staleTime: resultsStayMs,
   });
 }
 
@@ -75,6 +80,7 @@ export const documentOutline = (id: string) =>
   queryOptions({
     queryKey: [...documentKeys.one(id), "outline"],
     queryFn: ({ signal }) => request<DocumentOutline>(`/api/documents/${id}/outline`, { signal }),
+    staleTime: resultsStayMs,
   });
 
 export const documentJobs = (id: string) =>
@@ -88,6 +94,7 @@ export const pageWords = (id: string, page: number) =>
   queryOptions({
     queryKey: [...documentKeys.one(id), "words", page],
     queryFn: ({ signal }) => request<PageWords>(`/api/documents/${id}/pages/${page}/words`, { signal }),
+    staleTime: resultsStayMs,
   });
 
 export const pageImageUrl = (id: string, page: number) => `/api/documents/${id}/pages/${page}/image?dpi=110`;

@@ -1,0 +1,65 @@
+/** Made-up answers of the server. */
+import type { Connection, DocumentDetail } from "../../../../../src/contract/documents.ts";
+
+const time = "2026-03-01T10:00:00.000Z";
+
+export function makeDocument(change: Partial<DocumentDetail> = {}): DocumentDetail {
+  return {
+    id: "3f0c0000-0000-4000-8000-000000000001",
+    filename: "mill.pdf",
+    title: "The Mill",
+    contentType: "application/pdf",
+    format: "pdf",
+    size: 120_000,
+    sha256: "00",
+    sourceUrl: null,
+    status: "Ready",
+    stage: "complete",
+    progress: { totalItems: 3, completedItems: 3, failedItems: 0, message: null },
+    jobId: "3f0c0000-0000-4000-8000-00000000000b",
+    pageCount: 2,
+    chunkCount: 2,
+    fieldCount: 1,
+    tableCount: 0,
+    errorCode: null,
+    errorMessage: null,
+    createdAt: time,
+    processedAt: time,
+    author: null,
+    language: "en",
+    options: {},
+    generation: 1,
+    wordCount: 40,
+    embeddedChunks: 2,
+    embeddingModel: "small-model",
+    connectionCount: 1,
+    carriedConnections: null,
+    job: null,
+    ...change,
+  };
+}
+
+let made = 0;
+
+export function makeConnection({ own, other }: { own: string; other: string }): Connection {
+  const end = (documentId: string) => ({
+    chunkId: `${documentId}-passage`,
+    documentId,
+    documentTitle: `Title of ${documentId}`,
+    index: 0,
+    page: 1,
+    headingPath: ["Head"],
+    content: `Words of ${documentId}.`,
+  });
+  return {
+    id: `connection-${++made}`,
+    type: "semantic_similarity",
+    strength: 0.8,
+    source: end(own),
+    target: end(other),
+    details: {},
+    user_validated: null,
+    user_starred: false,
+    createdAt: time,
+  };
+}
