@@ -6,6 +6,7 @@ import type {
   BookJob,
   BookJobType,
   BookPage,
+  BulkUploaded,
   Guidelines,
   NewBook,
   PageWithText,
@@ -13,16 +14,20 @@ import type {
   Subtopic,
   SubtopicEdit,
 } from "../../../src/contract/books.ts";
-import { request } from "./request.ts";
+import { request, withQuery } from "./request.ts";
+import { type SendOptions, sendFiles } from "./send-files.ts";
 
 /** Kinds of jobs that change books. */
 export const bookKinds = ["ocr_batch", "extraction", "finalization"] as const;
 
+/** Everything under `one` is about one book. */
 export const bookKeys = {
   list: ["books", "list"],
   one: (id: string) => ["books", "one", id],
+  latestJob: (id: string) => ["books", "one", id, "latest-job"],
   guidelines: (id: string) => ["books", "one", id, "guidelines"],
-  page: (id: string, page: number) => ["books", "one", id, "page", page],
+  jobs: (id: string) => ["books", "one", id, "jobs"],
+  pages: (id: string) => ["books", "one", id, "page"],
 } as const;
 
 export const bookList = queryOptions({
@@ -31,36 +36,62 @@ export const bookList = queryOptions({
   meta: { live: bookKinds },
 });
 
+/** Whoever shows a book keeps it true (see useBookChanges): the jobs of other books do not concern it. */
 export const oneBook = (id: string) =>
   queryOptions({
     queryKey: bookKeys.one(id),
     queryFn: ({ signal }) => request<BookDetail>(`/admin/books/${id}`, { signal }),
-    meta: { live: bookKinds },
   });
 
-export const bookPage = (id: string, page: number) =>
+/** What was last done with a book, whatever it was. */
+export const latestBookJob = (id: string) =>
+  queryOptions({ queryKey: bookKeys.latestJob(id), queryFn: ({ signal }) => getLatestJob(id, undefined, signal) });
+
+/** A page's text. It is another answer once the page has been read, or is another page under the same number. */
+export const bookPage = (id: string, { page_num, ocr_status, image_key, uploaded_at }: BookPage) =>
   queryOptions({
-    queryKey: bookKeys.page(id, page),
-    queryFn: ({ signal }) => request<PageWithText>(`/admin/books/${id}/pages/${page}`, { signal }),
+    queryKey: [...bookKeys.pages(id), page_num, ocr_status, image_key, uploaded_at],
+    queryFn: ({ signal }) => request<PageWithText>(`/admin/books/${id}/pages/${page_num}`, { signal }),
   });
 
 export const bookGuidelines = (id: string) =>
   queryOptions({
     queryKey: bookKeys.guidelines(id),
     queryFn: ({ signal }) => request<Guidelines>(`/admin/books/${id}/guidelines`, { signal }),
-    meta: { live: ["extraction", "finalization"] },
   });
 
-export const scanUrl = (id: string, page: number) => `/admin/books/${id}/pages/${page}/image`;
+export const bookJobs = (id: string) =>
+  queryOptions({
+    queryKey: bookKeys.jobs(id),
+    queryFn: ({ signal }) => request<{ jobs: BookJob[] }>(`/admin/books/${id}/jobs`, { signal }),
+  });
+
+/** Names the image too, which may be another one under the same number: a page moved up, or its scan was replaced. */
+export const scanUrl = (id: string, { page_num, image_key, raw_image_key, uploaded_at }: BookPage) =>
+  withQuery(`/admin/books/${id}/pages/${page_num}/image`, { of: `${image_key ?? raw_image_key} ${uploaded_at}` });
 
 export const getLatestJob = (id: string, jobType?: BookJobType, signal?: AbortSignal) =>
   request<BookJob | null>(`/admin/books/${id}/jobs/latest`, { query: { job_type: jobType }, signal });
-export const listBookJobs = (id: string) => request<{ jobs: BookJob[] }>(`/admin/books/${id}/jobs`);
 export const cancelBookJob = (id: string, jobId: string) =>
   request<BookJob>(`/admin/books/${id}/jobs/${jobId}/cancel`, { method: "POST" });
 
 export const createBook = (book: NewBook) => request<Book>("/admin/books", { method: "POST", body: book });
 export const deleteBook = (id: string) => request<void>(`/admin/books/${id}`, { method: "DELETE" });
+
+export const addPages = (id: string, files: readonly File[], options?: SendOptions) =>
+  sendFiles<BulkUploaded>(`/admin/books/${id}/pages/bulk`, formOf("images", files), options);
+/** Answers when the page has been read. */
+export const addPage = (id: string, file: File) =>
+  sendFiles<PageWithText>(`/admin/books/${id}/pages`, formOf("image", [file]));
+/** Answers when the page has been read. */
+export const replaceScan = (id: string, page: number, file: File) =>
+  sendFiles<PageWithText>(`/admin/books/${id}/pages/${page}/image`, formOf("image", [file]), { method: "PUT" });
+
+function formOf(field: string, files: readonly File[]): FormData {
+  const form = new FormData();
+  for (const file of files) form.append(field, file);
+  return form;
+}
 
 export const approvePage = (id: string, page: number) =>
   request<BookPage>(`/admin/books/${id}/pages/${page}/approve`, { method: "PUT" });

@@ -11,60 +11,69 @@ import type { ApiError } from "../api/request.ts";
 const pollMs = 3_000;
 const longestMs = 30_000;
 
-export interface JobPolling {
+interface Seen {
   /** Undefined until it has been looked for; null if there is none. */
   job: BookJob | null | undefined;
+  /** Whether it is or will be looked for again. */
   isPolling: boolean;
+  /** Why the last look failed. */
   error: ApiError | null;
+}
+
+export interface JobPolling extends Seen {
   /** Looks now, and goes on from there: for whoever has just started a job. */
   startPolling(): void;
 }
 
+const unseen: Seen = { job: undefined, isPolling: true, error: null };
+const doNothing = () => undefined;
+
 export function useJobPolling(bookId: string, jobType?: BookJobType): JobPolling {
-  const [job, setJob] = useState<BookJob | null>();
-  const [error, setError] = useState<ApiError | null>(null);
-  const [isPolling, setPolling] = useState(true);
-  const look = useRef<() => void>(() => undefined);
+  const subject = `${bookId} ${jobType ?? ""}`;
+  // Kept with what it is about: a job of another book is not shown for even a moment.
+  const [seen, setSeen] = useState({ subject, ...unseen });
+  const look = useRef<() => void>(doNothing);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let asking: AbortController | undefined;
     let failures = 0;
-    let over = false;
-    setJob(undefined);
+    let isPolling = true;
 
     const stop = () => {
       clearTimeout(timer);
-      timer = undefined;
       asking?.abort();
-      asking = undefined;
     };
+    const show = (news: Partial<Seen>) =>
+      setSeen((before) => ({ ...(before.subject === subject ? before : unseen), ...news, subject }));
+
     const ask = async () => {
       stop();
       const mine = new AbortController();
       asking = mine;
-      over = false;
-      setPolling(true);
-      let waitMs = pollMs;
-      try {
-        const latest = await getLatestJob(bookId, jobType, mine.signal);
-        if (mine.signal.aborted) return;
-        failures = 0;
-        over = latest === null || isEnded(latest.status);
-        setJob(latest);
-        setError(null);
-      } catch (failure) {
-        if (mine.signal.aborted) return;
+      isPolling = true;
+      show({ isPolling });
+      const found = await getLatestJob(bookId, jobType, mine.signal).then(
+        (job) => ({ job, error: null }),
+        (error: ApiError) => ({ error }),
+      );
+      // Whoever stopped it has the say from then on: it is hidden, gone, or asked again.
+      if (mine.signal.aborted) return;
+      if (found.error) {
         failures++;
-        waitMs = Math.min(pollMs * 2 ** failures, longestMs);
-        setError(failure as ApiError);
+        // The book has been deleted, and stays so.
+        isPolling = found.error.status !== 404;
+      } else {
+        failures = 0;
+        isPolling = found.job !== null && !isEnded(found.job.status);
       }
-      if (over) setPolling(false);
-      else if (!document.hidden) timer = setTimeout(ask, waitMs);
+      show({ ...found, isPolling });
+      const waitMs = Math.min(pollMs * 2 ** failures, longestMs);
+      if (isPolling && !document.hidden) timer = setTimeout(ask, waitMs);
     };
     const onVisibility = () => {
       if (document.hidden) stop();
-      else if (!over) void ask();
+      else if (isPolling) void ask();
     };
 
     look.current = () => void ask();
@@ -72,10 +81,13 @@ export function useJobPolling(bookId: string, jobType?: BookJobType): JobPolling
     onVisibility();
     return () => {
       document.removeEventListener("visibilitychange", onVisibility);
+      // An answer to what was clicked may come after this is gone.
+      look.current = doNothing;
       stop();
     };
-  }, [bookId, jobType]);
+  }, [bookId, jobType, subject]);
 
   const startPolling = useCallback(() => look.current(), []);
+  const { job, isPolling, error } = seen.subject === subject ? seen : unseen;
   return { job, isPolling, error, startPolling };
 }

@@ -1,0 +1,29 @@
+/** What was last done with a book, and how far it is. */
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { Book } from "../../../../src/contract/books.ts";
+import { latestBookJob } from "../../api/books.ts";
+import { StateBadge } from "../../parts/StateBadge.tsx";
+import { nameJob } from "./name-job.ts";
+
+export function LatestWork({ book }: { book: Book }) {
+  const { data: job } = useQuery(latestBookJob(book.id));
+  if (job === undefined) return null;
+  if (job === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        {book.total_pages === 0 ? "Waits for its scans" : "Nothing yet"}
+      </Text>
+    );
+  }
+  const partly = job.status === "completed" && job.failed_items > 0;
+  return (
+    <>
+      <StateBadge state={partly ? "partial" : job.status} label={partly ? `${job.failed_items} failed` : undefined} />
+      <Text size="sm" c="dimmed" className="numbers">
+        {nameJob(job.job_type)}
+        {job.total_items !== null && ` · ${job.completed_items}/${job.total_items}`}
+      </Text>
+    </>
+  );
+}

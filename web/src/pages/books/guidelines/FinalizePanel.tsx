@@ -1,0 +1,108 @@
+/** Gives the guidelines their last form: names refined, duplicates merged, summaries written anew. */
+import { Alert, Button, Checkbox, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { BookDetail, BookJob } from "../../../../../src/contract/books.ts";
+import { isEnded } from "../../../../../src/contract/states.ts";
+import { bookKeys, finalizeGuidelines } from "../../../api/books.ts";
+import { oneJob } from "../../../api/jobs.ts";
+import { Ago } from "../../../parts/Ago.tsx";
+import { countOf } from "../../../parts/format.ts";
+import { StateBadge } from "../../../parts/StateBadge.tsx";
+import { useAction } from "../../../parts/use-action.ts";
+import { whyHeld } from "../active-job.ts";
+import { describeProgress } from "../describe-progress.ts";
+import { JobProgress } from "../JobProgress.tsx";
+import { useBookJob } from "../use-book-job.ts";
+
+export function FinalizePanel({ book, subtopics }: { book: BookDetail; subtopics: number }) {
+  const { job, error, startPolling } = useBookJob(book, "finalization");
+  const [sync, setSync] = useState(false);
+  const start = useAction({
+    run: () => finalizeGuidelines(book.id, { auto_sync_to_db: sync }),
+    outdates: [bookKeys.one(book.id)],
+    onDone: startPolling,
+  });
+  if (job && !isEnded(job.status)) {
+    return (
+      <JobProgress
+        job={job}
+        error={error}
+        cancelQuestion="Stop here? Finalizing can be started again at any time, and ends the same."
+        onCancelled={startPolling}
+      />
+    );
+  }
+  const held = whyHeld(book);
+  return (
+    <Paper withBorder p="md">
+      <Stack gap="xs">
+        <Group justify="space-between" gap="sm" align="flex-start">
+          <div style={{ flex: "1 1 320px" }}>
+            <Title order={2} size="h4">
+              Finalize
+            </Title>
+            <Text size="sm" c="dimmed">
+              Refines the names, merges subtopics that are the same and writes their summaries anew. What is approved
+              stays as it is.
+            </Text>
+          </div>
+          <Button
+            variant={job?.status === "completed" ? "default" : "filled"}
+            loading={start.isPending}
+            disabled={held !== null}
+            onClick={() => start.mutate()}
+          >
+            {job?.status === "failed" || job?.status === "cancelled"
+              ? "Resume"
+              : `Finalize ${countOf(subtopics, "subtopic")}`}
+          </Button>
+        </Group>
+        <Checkbox
+          label="Publish to the teaching application when done"
+          checked={sync}
+          onChange={({ currentTarget }) => setSync(currentTarget.checked)}
+        />
+        {job && <Outcome job={job} subtopics={subtopics} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Outcome({ job, subtopics }: { job: BookJob; subtopics: number }) {
+  const { data } = useQuery(oneJob(job.job_id));
+  if (job.status !== "completed") {
+    return (
+      <Alert
+        color={job.status === "failed" ? "red" : "yellow"}
+        icon={<IconAlertTriangle aria-hidden />}
+        title={job.status === "failed" ? "Finalizing stopped" : "Finalizing was cancelled"}
+        role="alert"
+      >
+        {job.error_message} {describeProgress(job)}.
+      </Alert>
+    );
+  }
+  const published = readSynced(data?.result);
+  return (
+    <Group gap="xs">
+      <StateBadge state="completed" label="Finalized" />
+      <Text size="sm">
+        {countOf(job.completed_items, "subtopic")} gone through, {subtopics} in the book
+        {published > 0 && `, ${published} published`}
+      </Text>
+      {job.completed_at && (
+        <Text size="sm" c="dimmed">
+          <Ago at={job.completed_at} />
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+/** How many rows the teaching application was given. */
+function readSynced(result: unknown): number {
+  const { synced } = (result ?? {}) as { synced?: unknown };
+  return typeof synced === "number" ? synced : 0;
+}

@@ -1,0 +1,81 @@
+/** Corrects a subtopic. What a person has written is not written over by anything. */
+import { Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { type SubmitEvent, useState } from "react";
+import type { BookDetail, Subtopic, SubtopicEdit } from "../../../../../src/contract/books.ts";
+import { bookKeys, editSubtopic } from "../../../api/books.ts";
+import { useAction } from "../../../parts/use-action.ts";
+
+export interface SubtopicFormProps {
+  book: BookDetail;
+  subtopic: Subtopic;
+  held: string | null;
+  onClose(): void;
+}
+
+const fields = ["topic_title", "subtopic_title", "summary", "guidelines"] as const;
+type Field = (typeof fields)[number];
+
+export function SubtopicForm({ book, subtopic, held, onClose }: SubtopicFormProps) {
+  const [edited, setEdited] = useState<Record<Field, string>>(() => {
+    const { topic_title, subtopic_title, summary, guidelines } = subtopic;
+    return { topic_title, subtopic_title, summary, guidelines };
+  });
+  const change: SubtopicEdit = Object.fromEntries(
+    fields.filter((field) => edited[field] !== subtopic[field]).map((field) => [field, edited[field]]),
+  );
+  const isBlank = fields.some((field) => edited[field].trim() === "");
+  const saving = useAction({
+    run: () => editSubtopic(book.id, subtopic.id, change),
+    done: "The subtopic is saved",
+    outdates: [bookKeys.guidelines(book.id)],
+    onDone: onClose,
+  });
+  const input = (field: Field) => ({
+    value: edited[field],
+    error: edited[field].trim() === "" && "This cannot be empty.",
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) =>
+      setEdited({ ...edited, [field]: value }),
+  });
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    saving.mutate();
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+          <TextInput label="Title" maxLength={200} {...input("subtopic_title")} />
+          <TextInput label="Topic" maxLength={200} {...input("topic_title")} />
+        </SimpleGrid>
+        <Textarea label="Summary" description="15 to 30 words" autosize minRows={2} {...input("summary")} />
+        <Textarea
+          label="Guidelines"
+          description="Markdown"
+          autosize
+          minRows={8}
+          maxRows={28}
+          styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+          {...input("guidelines")}
+        />
+        <Group gap="xs">
+          <Button
+            type="submit"
+            size="xs"
+            loading={saving.isPending}
+            disabled={held !== null || isBlank || Object.keys(change).length === 0}
+          >
+            Save
+          </Button>
+          <Button size="xs" variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          {held !== null && (
+            <Text size="sm" c="dimmed">
+              {held}
+            </Text>
+          )}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

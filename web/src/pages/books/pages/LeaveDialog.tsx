@@ -1,0 +1,56 @@
+/** Stands between a text that is not saved and whatever would lose it: another page, another address, a closed tab. */
+import { Button, Group, Modal, Text } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
+import { useState } from "react";
+
+export interface LeaveDialogProps {
+  page: number;
+  isDirty: boolean;
+  canSave: boolean;
+  save(): Promise<boolean>;
+  discard(): void;
+}
+
+export function LeaveDialog({ page, isDirty, canSave, save, discard }: LeaveDialogProps) {
+  const [isSaving, setSaving] = useState(false);
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: () => isDirty,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  const saveAndLeave = async () => {
+    setSaving(true);
+    const isSaved = await save();
+    setSaving(false);
+    if (isSaved) proceed?.();
+    else reset?.();
+  };
+  return (
+    <Modal opened={status === "blocked"} onClose={() => reset?.()} title={`The text of page ${page} is not saved`}>
+      <Text size="sm" mb="md">
+        {canSave
+          ? "Save it before you go on, or leave and lose what you have typed."
+          : "It cannot be saved while a job is at work on the book. Stay here until it has ended, or leave and lose what you have typed."}
+      </Text>
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={() => reset?.()}>
+          Stay
+        </Button>
+        <Button
+          variant="default"
+          onClick={() => {
+            discard();
+            proceed?.();
+          }}
+        >
+          Leave without saving
+        </Button>
+        {canSave && (
+          <Button data-autofocus loading={isSaving} onClick={() => void saveAndLeave()}>
+            Save and go on
+          </Button>
+        )}
+      </Group>
+    </Modal>
+  );
+}
