@@ -1,6 +1,7 @@
 /** How far something is: a bar with its numbers, or a bar that only moves where the end is not known. */
 import { Group, Progress, Text } from "@mantine/core";
 import { formatCount, formatPercent } from "./format.ts";
+import { progressAria } from "./progress-aria.ts";
 
 export interface ProgressLineProps {
   /** What the bar is about, for screen readers. */
@@ -17,13 +18,19 @@ export function ProgressLine({ label, done, failed = 0, total, message }: Progre
   const share = (count: number) => (known ? (count / total) * 100 : 0);
   return (
     <div>
-      <Progress.Root size="md" aria-label={label}>
+      <Progress.Root size="md">
         {known ? (
-          <Progress.Section value={share(done)} aria-label={label} aria-valuetext={`${done} of ${total}`} />
+          <Progress.Section value={share(done)} {...progressAria(label, share(done), `${done} of ${total}`)} />
         ) : (
-          <Progress.Section value={100} striped animated aria-label={label} aria-valuetext="in progress" />
+          <Progress.Section value={100} striped animated {...progressAria(label, 0, "in progress")} />
         )}
-        {failed > 0 && <Progress.Section value={share(failed)} color="red" aria-label={`${label}: failed`} />}
+        {failed > 0 && (
+          <Progress.Section
+            value={share(failed)}
+            color="red"
+            {...progressAria(`${label}: failed`, share(failed), `${failed} of ${total}`)}
+          />
+        )}
       </Progress.Root>
       <Group justify="space-between" gap="xs" mt={4} wrap="nowrap" mih={20}>
         <Text size="sm" c="dimmed" truncate>

@@ -32,7 +32,7 @@ const lookOf: Record<string, keyof typeof looks> = {
   needs_review: "partly",
   pending_review: "waiting",
   stopping: "partly",
-  open: "working",
+  open: "waiting",
   stable: "waiting",
   failed: "failed",
   lost: "failed",

@@ -6,7 +6,7 @@ import type { ApiError } from "../api/request.ts";
 export interface ActionOptions<Input, Answer> {
   run(input: Input): Promise<Answer>;
   /** Said when it worked; left out where the page itself shows it. */
-  done?: string | ((answer: Answer, input: Input) => string);
+  done?: string | ((answer: Answer, input: Input) => string | undefined);
   /** Answers that are not true any more; an answer is meant by the beginning of its key. */
   outdates?: readonly QueryKey[];
   onDone?(answer: Answer, input: Input): void;

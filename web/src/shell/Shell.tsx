@@ -11,7 +11,7 @@ import { UploadsProvider } from "../uploads/UploadsProvider.tsx";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { DropAnywhere, DropTargetProvider } from "./DropAnywhere.tsx";
 import { Logo } from "./Logo.tsx";
-import { placesOfOperation, placesOfWork } from "./navigation.tsx";
+import { type Place, placesOfOperation, placesOfWork } from "./navigation.tsx";
 import { ThemeSwitch } from "./ThemeSwitch.tsx";
 
 export function Shell() {
@@ -57,11 +57,16 @@ export function Shell() {
           <AppShell.Navbar p="xs" aria-label="Places">
             <AppShell.Section grow component={ScrollArea}>
               {placesOfWork.map((place) => (
-                <PlaceEntry key={place.to} {...place} />
+                <PlaceEntry key={place.to} {...place} onGo={close} />
               ))}
               <Divider my="xs" />
               {placesOfOperation.map((place) => (
-                <PlaceEntry key={place.to} {...place} badge={place.to === "/jobs" ? <UnfinishedJobs /> : undefined} />
+                <PlaceEntry
+                  key={place.to}
+                  {...place}
+                  onGo={close}
+                  badge={place.to === "/jobs" ? <UnfinishedJobs /> : undefined}
+                />
               ))}
             </AppShell.Section>
           </AppShell.Navbar>
@@ -79,13 +84,20 @@ export function Shell() {
   );
 }
 
-function PlaceEntry({ to, label, icon: Icon, badge }: (typeof placesOfWork)[number] & { badge?: ReactNode }) {
+interface PlaceEntryProps extends Place {
+  badge?: ReactNode;
+  /** Also when one is there already. */
+  onGo(): void;
+}
+
+function PlaceEntry({ to, label, icon: Icon, badge, onGo }: PlaceEntryProps) {
   return (
     <PlaceLink
       to={to}
       label={label}
       leftSection={<Icon size={18} stroke={1.6} />}
       rightSection={badge}
+      onClick={onGo}
       activeOptions={{ exact: to === "/" }}
       activeProps={{ active: true }}
       style={{ borderRadius: "var(--mantine-radius-md)" }}

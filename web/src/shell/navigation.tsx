@@ -12,7 +12,7 @@ import {
 import type { LinkProps } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 
-interface Place {
+export interface Place {
   to: LinkProps["to"];
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;

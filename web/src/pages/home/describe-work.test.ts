@@ -1,0 +1,88 @@
+/** Work is named as people know it, and what belongs together is one line. */
+import { expect, test } from "vitest";
+import { describeWork, type WorkSources } from "./describe-work.ts";
+import { makeBatch, makeBook, makeDocument, makeJob } from "./testing/made-up.ts";
+
+const describe = (sources: Partial<WorkSources>) =>
+  describeWork({ running: [], waiting: [], documents: [], batches: [], books: [], ...sources });
+
+test("a document is named by its title, or else by its file", () => {
+  const lines = describe({
+    running: [makeJob({ id: "a" })],
+    documents: [
+      makeDocument({ id: "1", jobId: "a", title: "Annual report" }),
+      makeDocument({ id: "2", jobId: "b", filename: "minutes.docx", stage: "pending" }),
+    ],
+  });
+  expect(lines).toMatchObject([
+    { title: "Annual report", state: "running", done: 4, total: 10, message: "Reading" },
+    { title: "minutes.docx", state: "pending" },
+  ]);
+  expect(lines[0]?.link).toEqual({ to: "/documents/$documentId", params: { documentId: "1" } });
+});
+
+test("a batch of fifteen sheets is one line", () => {
+  const sheet = (sequence: number) =>
+    makeJob({ id: `sheet ${sequence}`, kind: "heat_sheet", batchId: "batch", sequence });
+  const lines = describe({
+    running: [sheet(4), sheet(5), sheet(6)],
+    waiting: Array.from({ length: 9 }, (_, place) => ({ ...sheet(7 + place), status: "pending" as const })),
+    batches: [makeBatch({ completedJobs: 2, failedJobs: 1 }), makeBatch({ id: "old", status: "completed" })],
+  });
+  expect(lines).toMatchObject([
+    { title: "Heat sheets for Runa Elmford", done: 2, failed: 1, total: 15, message: "3 sheets being read" },
+  ]);
+});
+
+test("sheets of a batch that is not among the newest lead to it all the same", () => {
+  const sheets = ["1", "2"].map((id) => makeJob({ id, kind: "heat_sheet", batchId: "older" }));
+  expect(describe({ running: sheets })).toMatchObject([
+    { title: "Heat sheets", link: { params: { batchId: "older" } }, message: "2 jobs" },
+  ]);
+});
+
+test("a book is named by its title, with what is being done to it", () => {
+  const job = makeJob({ kind: "ocr_batch", lockKey: "book:book", totalItems: 10, completedItems: 3 });
+  expect(describe({ running: [job], books: [makeBook({})] })).toMatchObject([
+    { title: "Work Made Easy", message: "Reading scanned pages", done: 3, total: 10, link: { to: "/books/$bookId" } },
+  ]);
+});
+
+test("other jobs are one line a kind: alone they lead to the job, together to the list", () => {
+  const lines = describe({
+    running: [
+      makeJob({ id: "1", kind: "detect_connections", startedAt: "2031-05-04T09:00:00.000Z" }),
+      makeJob({ id: "2", kind: "thumbnails.make", message: "page 3" }),
+    ],
+    waiting: [makeJob({ id: "3", kind: "detect_connections", status: "pending" })],
+  });
+  expect(lines).toMatchObject([
+    { title: "Finding connections between documents", message: "2 jobs", link: { to: "/jobs" } },
+    { title: "Thumbnails make", message: "page 3", link: { to: "/jobs/$jobId", params: { jobId: "2" } } },
+  ]);
+});
+
+test("a job that was started between the two questions counts once", () => {
+  const job = makeJob({ kind: "ocr_batch", lockKey: "book:book" });
+  const lines = describe({ running: [job], waiting: [{ ...job, status: "pending" }], books: [makeBook({})] });
+  expect(lines).toMatchObject([{ state: "running" }]);
+});
+
+test("what runs stands before what waits, the oldest first", () => {
+  const at = (hour: number) => `2031-05-04T${String(hour).padStart(2, "0")}:00:00.000Z`;
+  const lines = describe({
+    running: [makeJob({ id: "late", startedAt: at(12) }), makeJob({ id: "early", startedAt: at(11) })],
+    documents: [
+      makeDocument({ id: "waits long", jobId: "x", createdAt: at(1) }),
+      makeDocument({ id: "runs late", jobId: "late" }),
+      makeDocument({ id: "runs early", jobId: "early" }),
+      makeDocument({ id: "waits", jobId: "y", createdAt: at(2) }),
+    ],
+  });
+  expect(lines.map(({ key }) => key.replace("document ", ""))).toEqual([
+    "runs early",
+    "runs late",
+    "waits long",
+    "waits",
+  ]);
+});
