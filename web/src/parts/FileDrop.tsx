@@ -25,8 +25,9 @@ export function FileDrop({ title, hint, accept, multiple = true, busy, disabled,
       multiple={multiple}
       loading={busy}
       disabled={disabled}
-      aria-label={title}
       role="button"
+      // A hidden input: inside a button nothing else may be gone to.
+      inputProps={{ style: { display: "none" } }}
     >
       <Group justify="center" gap="md" mih={88} style={{ pointerEvents: "none" }} wrap="nowrap">
         <IconUpload size={28} aria-hidden />

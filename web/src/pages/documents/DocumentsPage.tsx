@@ -1,5 +1,5 @@
 /** All documents: bring more in, find one, see how far each is, and fix what failed. */
-import { Box, Button, FileButton, Group, Paper } from "@mantine/core";
+import { Box, Button, FileButton, Group, Paper, VisuallyHidden } from "@mantine/core";
 import { IconFileOff, IconFiles, IconUpload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -54,6 +54,9 @@ export function DocumentsPage() {
           </Group>
         }
       />
+      <VisuallyHidden>
+        <h2>All documents</h2>
+      </VisuallyHidden>
       {isEmpty ? (
         <NoDocuments onFiles={add} />
       ) : (

@@ -38,7 +38,7 @@ function Hit({ hit, q }: { hit: SearchHit; q: string }) {
           {whyOf(matched)}
         </Text>
       </Group>
-      <Text size="sm" mt={4} lineClamp={5} className={classes.snippet}>
+      <Text size="sm" mt={4} lineClamp={8} className={classes.snippet}>
         <Snippet snippet={snippet} />
       </Text>
     </Link>

@@ -1,5 +1,15 @@
 /** Finds passages in all documents, by their words and by what they mean. The question is in the address. */
-import { Button, Center, CloseButton, Group, Paper, SegmentedControl, Text, TextInput } from "@mantine/core";
+import {
+  Button,
+  Center,
+  CloseButton,
+  Group,
+  Paper,
+  SegmentedControl,
+  Text,
+  TextInput,
+  VisuallyHidden,
+} from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
@@ -94,6 +104,9 @@ function Results({ query, onMode }: ResultsProps) {
         {isPlaceholderData ? "Searching …" : `${hasNextPage ? "The best " : ""}${countOf(hits.length, "passage")}`}
         {notice !== undefined && ` · ${notice}`}
       </Text>
+      <VisuallyHidden>
+        <h2>Passages that were found</h2>
+      </VisuallyHidden>
       <Paper withBorder className={classes.results} data-old={isPlaceholderData}>
         {hits.length === 0 ? <NoHits mode={query.mode} onWiden={onMode} /> : <SearchHits hits={hits} q={query.q} />}
       </Paper>

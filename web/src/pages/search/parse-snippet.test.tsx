@@ -30,7 +30,9 @@ it("leaves other tags, entities and stray marks as text", () => {
 });
 
 it("shows text with marks, and no element of the document's own", () => {
-  const { container } = render(<Snippet snippet="&lt;img src=x onerror=alert(1)&gt; *the* <mark>mill</mark> | grinds" />);
+  const { container } = render(
+    <Snippet snippet="&lt;img src=x onerror=alert(1)&gt; *the* <mark>mill</mark> | grinds" />,
+  );
   expect(container.textContent).toBe("<img src=x onerror=alert(1)> the mill · grinds");
   expect(Array.from(container.querySelectorAll("*"), ({ tagName }) => tagName)).toEqual(["MARK"]);
 });

@@ -20,10 +20,12 @@ export function DocumentHeader({ document }: { document: DocumentDetail }) {
       title={title ?? filename}
       back={{ to: "/documents", label: "Documents" }}
       badge={
-        <StateBadge
-          state={status === "Processing" && isWaiting(stage) ? "pending" : status}
-          label={status === "Processing" ? describeStage(stage) : undefined}
-        />
+        <span aria-live="polite">
+          <StateBadge
+            state={status === "Processing" && isWaiting(stage) ? "pending" : status}
+            label={status === "Processing" ? describeStage(stage) : undefined}
+          />
+        </span>
       }
       description={<Facts document={document} />}
       actions={<Actions document={document} />}

@@ -3,7 +3,7 @@ import { UnstyledButton } from "@mantine/core";
 import { type Box, type PageSize, placeBox } from "../page-image/boxes.ts";
 import classes from "./ExtractedTab.module.css";
 
-export interface FoundThing {
+interface FoundThing {
   key: string;
   kind: "field" | "table";
   label: string;

@@ -1,9 +1,10 @@
 /** Fields and tables beside the page they stand on, each with its box; rows and boxes light each other up. */
 import { Button, Center, Text, Title } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { IconForms } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { DocumentDetail } from "../../../../../src/contract/documents.ts";
 import { documentFields, documentTables } from "../../../api/documents.ts";
 import { EmptyState } from "../../../parts/EmptyState.tsx";
@@ -27,6 +28,8 @@ export function ExtractedTab({ document: { id, pageCount, fieldCount, tableCount
   const tables = tableQuery.data?.pages.flatMap(({ items }) => items);
   const { page: asked } = route.useSearch();
   const navigate = route.useNavigate();
+  const picture = useRef<HTMLDivElement>(null);
+  const narrow = useMediaQuery("(max-width: 62em)", false, { getInitialValueInEffect: false });
   /** The field or table that is pointed at. */
   const [pointed, setPointed] = useState<string | null>(null);
 
@@ -51,6 +54,8 @@ export function ExtractedTab({ document: { id, pageCount, fieldCount, tableCount
   const show = (key: string, on: number) => {
     setPointed(key);
     if (isPaged && on !== page) turnTo(on);
+    // Where the page does not stand beside what was found, it is far above.
+    if (narrow) picture.current?.scrollIntoView({ block: "start" });
   };
 
   return (
@@ -96,7 +101,7 @@ export function ExtractedTab({ document: { id, pageCount, fieldCount, tableCount
         )}
       </div>
       {isPaged && (
-        <div className={classes.picture}>
+        <div className={classes.picture} ref={picture}>
           {pageCount > 1 && (
             <div className={classes.turner}>
               <PageTurner page={page} pageCount={pageCount} onTurn={turnTo} />

@@ -64,22 +64,25 @@ export function ExtractedTable({ table, number, pointed, onShow }: ExtractedTabl
 }
 
 function Rows({ rows, header = false }: { rows: readonly GridCell[][]; header?: boolean }) {
-  const Cell = header ? Table.Th : Table.Td;
   return rows.map((cells, row) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: a table that does not change.
     <Table.Tr key={row}>
-      {cells.map(({ column, text, rowSpan, columnSpan }) => (
-        <Cell
-          key={column}
-          rowSpan={rowSpan > 1 ? rowSpan : undefined}
-          colSpan={columnSpan > 1 ? columnSpan : undefined}
-          scope={header && text !== "" ? (columnSpan > 1 ? "colgroup" : "col") : undefined}
-        >
-          {text}
-        </Cell>
+      {cells.map((cell) => (
+        <Cell key={cell.column} {...cell} header={header} />
       ))}
     </Table.Tr>
   ));
+}
+
+function Cell({ text, rowSpan, columnSpan, header }: GridCell & { header: boolean }) {
+  const spans = { rowSpan: rowSpan > 1 ? rowSpan : undefined, colSpan: columnSpan > 1 ? columnSpan : undefined };
+  // An empty head is the head of nothing.
+  if (!header || text === "") return <Table.Td {...spans}>{text}</Table.Td>;
+  return (
+    <Table.Th {...spans} scope={columnSpan > 1 ? "colgroup" : "col"}>
+      {text}
+    </Table.Th>
+  );
 }
 
 /** A page that did not come over https has no clipboard: there it is a file. */

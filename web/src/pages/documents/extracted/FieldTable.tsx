@@ -20,7 +20,7 @@ export function FieldTable({ fields, page, pointed, onPoint, onShow }: FieldTabl
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section className="scroll-x" tabIndex={0} aria-label="Fields">
-      <Table verticalSpacing={6} horizontalSpacing="sm">
+      <Table verticalSpacing={6} horizontalSpacing="sm" className={classes.fields}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Field</Table.Th>

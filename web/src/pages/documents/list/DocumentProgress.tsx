@@ -3,6 +3,7 @@ import { Group, Progress, Text } from "@mantine/core";
 import type { DocumentSummary } from "../../../../../src/contract/documents.ts";
 import { Ago } from "../../../parts/Ago.tsx";
 import { formatCount } from "../../../parts/format.ts";
+import { progressAria } from "../../../parts/progress-aria.ts";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
 import { describeStage, isWaiting } from "../stages.ts";
 
@@ -50,21 +51,21 @@ interface SmallBarProps {
 
 function SmallBar({ document: { filename }, progress: { totalItems, completedItems, failedItems } }: SmallBarProps) {
   const known = totalItems !== null && totalItems > 0;
+  const share = (count: number) => (known ? (count / totalItems) * 100 : 0);
   const label = `Progress of ${filename}`;
   return (
     <Group gap="xs" wrap="nowrap" mt={4} h={18}>
       <Progress.Root size="sm" flex={1} miw={60}>
-        {known ? (
-          <Progress.Section
-            value={(completedItems / totalItems) * 100}
-            aria-label={label}
-            aria-valuetext={`${completedItems} of ${totalItems}`}
-          />
-        ) : (
-          <Progress.Section value={0} aria-label={label} aria-valuetext="not started" />
-        )}
+        <Progress.Section
+          value={share(completedItems)}
+          {...progressAria(label, share(completedItems), known ? `${completedItems} of ${totalItems}` : "not started")}
+        />
         {known && failedItems > 0 && (
-          <Progress.Section value={(failedItems / totalItems) * 100} color="red" aria-label={`${label}: failed`} />
+          <Progress.Section
+            value={share(failedItems)}
+            color="red"
+            {...progressAria(`${label}: failed`, share(failedItems), `${failedItems} of ${totalItems}`)}
+          />
         )}
       </Progress.Root>
       <Text size="xs" c="dimmed" className="numbers" style={{ whiteSpace: "nowrap" }}>

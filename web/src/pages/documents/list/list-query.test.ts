@@ -14,13 +14,15 @@ describe("the address of the list", () => {
   });
 
   it("means what it says, and nothing by what nobody offers", () => {
-    expect(toListQuery({ q: " rye ", status: "Failed", format: "pdf", sort: "name", after: ["a", "b"] })).toMatchObject({
-      q: "rye",
-      status: "Failed",
-      format: "pdf",
-      sort: "name",
-      cursor: "b",
-    });
+    expect(toListQuery({ q: " rye ", status: "Failed", format: "pdf", sort: "name", after: ["a", "b"] })).toMatchObject(
+      {
+        q: "rye",
+        status: "Failed",
+        format: "pdf",
+        sort: "name",
+        cursor: "b",
+      },
+    );
     expect(toListQuery({ q: "  ", status: "failed", format: "exe", sort: "size" })).toMatchObject({
       q: undefined,
       status: undefined,

@@ -16,11 +16,12 @@ it("finds a passage that repeats words of the text before it", () => {
 });
 
 it("fills words that were hyphenated at the end of a line, and does without markup", () => {
-  const page = "Header 7 We present an al- ternative compilation technique for **dynamic** languages that is quick. The end";
+  const page =
+    "Header 7 We present an al- ternative compilation technique for **dynamic** languages that is quick. The end";
   const markdown = "We present an alternative compilation technique for *dynamic* languages that is quick.\n\nThe end";
-  expect(find(markdown, "We present an alternative compilation technique for *dynamic* languages that is quick.", page)).toBe(
-    "We present an al- ternative compilation technique for **dynamic** languages that is quick.",
-  );
+  expect(
+    find(markdown, "We present an alternative compilation technique for *dynamic* languages that is quick.", page),
+  ).toBe("We present an al- ternative compilation technique for **dynamic** languages that is quick.");
 });
 
 it("finds a passage of a few words", () => {

@@ -6,8 +6,11 @@
 import type { PassageRange } from "../text/mark-passage.ts";
 import { readWords } from "../text/search-words.ts";
 
-/** How many words are looked at on either side. */
+/** How many words are looked at on either side, and how many of them have to be found for a word not to stand alone. */
 const reach = 4;
+const company = 2;
+/** As many words as a hyphenated one and a mark of a footnote make. */
+const longestGap = 3;
 
 /** The passage's offsets count from the beginning of the page's text. Answers which of the words belong to it. */
 export function findPassageWords(
@@ -31,16 +34,23 @@ export function findPassageWords(
     const index = places.get(word)?.[nth];
     if (index !== undefined && start >= passage.start && end <= passage.end) found.add(index);
   }
-  return smooth(found, words.length);
+  return fillGaps(dropStrays(found));
 }
 
-function smooth(found: ReadonlySet<number>, count: number): number[] {
-  const around = reach * 2 + 1;
-  // A passage of a few words cannot fill its surroundings.
-  const enough = Math.min(around, found.size) / 2;
-  return Array.from({ length: count }, (_, index) => index).filter((index) => {
-    let near = 0;
-    for (let i = index - reach; i <= index + reach; i++) if (found.has(i)) near++;
-    return found.size > around ? near > enough : found.has(index);
+function dropStrays(found: ReadonlySet<number>): number[] {
+  const sorted = [...found].sort((a, b) => a - b);
+  // Of a passage of a few words none has company.
+  if (sorted.length <= reach * 2) return sorted;
+  return sorted.filter((index) => {
+    const near = sorted.filter((other) => other !== index && Math.abs(other - index) <= reach);
+    return near.length >= company;
+  });
+}
+
+function fillGaps(sorted: readonly number[]): number[] {
+  return sorted.flatMap((index, i) => {
+    const gap = index - (sorted[i - 1] ?? index) - 1;
+    const missing = gap > 0 && gap <= longestGap ? gap : 0;
+    return Array.from({ length: missing + 1 }, (_, step) => index - missing + step);
   });
 }

@@ -20,7 +20,7 @@ export function OutlineList({ outline, offset, onGo, height }: OutlineListProps)
     active.current?.scrollIntoView({ block: "nearest" });
   }, [current]);
   return (
-    <ScrollArea.Autosize mah={height} type="auto" component="nav" aria-label="Contents">
+    <ScrollArea.Autosize mah={height} type="auto" scrollbars="y" component="nav" aria-label="Contents">
       {outline.map((entry, index) => (
         <NavLink
           // biome-ignore lint/suspicious/noArrayIndexKey: headings may be alike, and their order is theirs.

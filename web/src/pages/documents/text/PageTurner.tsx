@@ -30,7 +30,7 @@ export function PageTurner({ page, pageCount, onTurn, unit = "Page" }: PageTurne
 
   const lower = unit.toLowerCase();
   return (
-    <Group gap={6} wrap="nowrap" component="nav" aria-label={`${unit}s`}>
+    <Group gap={5} wrap="nowrap" component="nav" aria-label={`${unit}s`}>
       <ActionIcon
         size="lg"
         variant="default"
@@ -53,8 +53,8 @@ export function PageTurner({ page, pageCount, onTurn, unit = "Page" }: PageTurne
         allowDecimal={false}
         allowNegative={false}
         hideControls
-        w={56}
-        styles={{ input: { textAlign: "center" } }}
+        w={50}
+        styles={{ input: { textAlign: "center", paddingInline: 4 } }}
       />
       <Text size="sm" c="dimmed" className="numbers" style={{ whiteSpace: "nowrap" }}>
         of {formatCount(pageCount)}

@@ -56,7 +56,7 @@ export function PagedText({ documentId, markdown, pages, outline }: PagedTextPro
     <>
       <Group className={classes.bar} justify="space-between" gap="xs">
         <PageTurner page={current.page} pageCount={cut.length} onTurn={turnTo} />
-        <Group gap="xs">
+        <Group gap={5} wrap="nowrap">
           {outline.length > 0 && (
             <Contents compact={narrow} outline={outline} offset={current.end - 1} onTurn={turnTo} />
           )}

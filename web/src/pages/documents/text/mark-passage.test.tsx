@@ -29,7 +29,9 @@ function rangeOf(markdown: string, part: string, base = 0) {
 describe("a passage", () => {
   it("is marked within a paragraph", () => {
     const markdown = "The mill stands. It grinds all day. Nobody knows why.";
-    expect(show(markdown, { passage: rangeOf(markdown, "It grinds all day.") }).passages).toEqual(["It grinds all day."]);
+    expect(show(markdown, { passage: rangeOf(markdown, "It grinds all day.") }).passages).toEqual([
+      "It grinds all day.",
+    ]);
   });
 
   it("is found by its place in the document when a later page is shown", () => {
@@ -52,9 +54,21 @@ describe("a passage", () => {
     const { container, passages } = show(markdown, {
       passage: { start: markdown.indexOf("## Head"), end: markdown.indexOf("After.") },
     });
-    expect(passages.map((text) => text?.trim())).toEqual(
-      ["Head", "Some", "slanted", "and", "coded", "words.", "one", "two", "a", "b", "1", "2", "let x;"],
-    );
+    expect(passages.map((text) => text?.trim())).toEqual([
+      "Head",
+      "Some",
+      "slanted",
+      "and",
+      "coded",
+      "words.",
+      "one",
+      "two",
+      "a",
+      "b",
+      "1",
+      "2",
+      "let x;",
+    ]);
     expect(container.querySelector("table mark")).not.toBeNull();
     expect(container.querySelector("pre mark")).not.toBeNull();
   });
@@ -83,7 +97,9 @@ describe("words that were searched for", () => {
 
 describe("the text", () => {
   it("leaves raw HTML as text and fetches no pictures", () => {
-    const { container } = show('<img src="https://example.com/x.png"> ![a chart](https://example.com/chart.png)\n\n<b>bold</b>');
+    const { container } = show(
+      '<img src="https://example.com/x.png"> ![a chart](https://example.com/chart.png)\n\n<b>bold</b>',
+    );
     expect(container.querySelector("img, b, script")).toBeNull();
     expect(container.textContent).toContain("<b>bold</b>");
     expect(container.textContent).toContain("[Picture: a chart]");

@@ -1,0 +1,84 @@
+// @vitest-environment happy-dom
+/** The list is what its address says, and every way of narrowing it down ends up there. */
+import { screen, waitFor } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
+import { afterEach, expect, test } from "vitest";
+import { makeDocument } from "./testing/made-up.ts";
+import { closeApp, openApp } from "./testing/open-app.tsx";
+
+afterEach(closeApp);
+
+const list = (items: unknown[], nextCursor: string | null = null) => ({ items, nextCursor });
+const named = (title: string) => makeDocument({ id: `id-${title}`, title });
+
+test("the address is asked for as it stands", async () => {
+  const app = openApp("/documents?q=rye&status=Failed&format=pdf&sort=name", {
+    "GET /api/documents": () => list([named("Rye")]),
+  });
+  expect(await screen.findByRole("link", { name: "Rye" })).toBeDefined();
+  expect(app.asked[0]?.query).toEqual({ q: "rye", status: "Failed", format: "pdf", sort: "name", limit: "25" });
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Search by name or title" }).value).toBe("rye");
+});
+
+test("what is typed goes into the address, and back to the first page", async () => {
+  const app = openApp('/documents?after=["c1"]', {
+    "GET /api/documents": ({ query }) => list([named(query.q ?? "All")]),
+  });
+  await screen.findByRole("link", { name: "All" });
+  await userEvent.type(screen.getByRole("textbox", { name: "Search by name or title" }), "oats{Enter}");
+  expect(await screen.findByRole("link", { name: "oats" })).toBeDefined();
+  expect(app.search()).toMatchObject({ q: "oats" });
+  expect(app.search().after).toBeUndefined();
+});
+
+test("pages are gone through by cursors, there and back", async () => {
+  const app = openApp("/documents", {
+    "GET /api/documents": ({ query: { cursor } }) =>
+      cursor === undefined ? list([named("First")], "c1") : list([named("Second")]),
+  });
+  await screen.findByRole("link", { name: "First" });
+  await userEvent.click(screen.getByRole("button", { name: "Next" }));
+  await screen.findByRole("link", { name: "Second" });
+  expect(app.search().after).toEqual(["c1"]);
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Next" }).disabled).toBe(true);
+  await userEvent.click(screen.getByRole("button", { name: "Previous" }));
+  await screen.findByRole("link", { name: "First" });
+  expect(app.search().after).toBeUndefined();
+});
+
+test("without documents it says what to do, and without matches how to see all", async () => {
+  openApp("/documents", { "GET /api/documents": () => list([]) });
+  expect(await screen.findByRole("heading", { name: "No documents yet" })).toBeDefined();
+  expect(screen.getByRole("link", { name: "Start with samples" })).toBeDefined();
+  closeApp();
+
+  const app = openApp("/documents?q=nothing", {
+    "GET /api/documents": ({ query }) => list(query.q ? [] : [named("All")]),
+  });
+  await screen.findByRole("heading", { name: "No document matches" });
+  await userEvent.click(screen.getByRole("button", { name: "Show all documents" }));
+  await screen.findByRole("link", { name: "All" });
+  expect(app.search().q).toBeUndefined();
+});
+
+test("a failed document says why and can be tried again", async () => {
+  const failed = makeDocument({ id: "one", status: "Failed", stage: "failed", errorMessage: "The service was away." });
+  const app = openApp("/documents", {
+    "GET /api/documents": () => list([failed]),
+    "POST /api/documents/one/retry": () => ({ ...failed, status: "Processing" }),
+  });
+  expect(await screen.findByText("The service was away.")).toBeDefined();
+  await userEvent.click(screen.getByRole("button", { name: "Try The Mill again" }));
+  await waitFor(() => expect(app.asked.map(({ method }) => method)).toContain("POST"));
+});
+
+test("a document is deleted only after a second yes", async () => {
+  const app = openApp("/documents", {
+    "GET /api/documents": () => list([makeDocument({ id: "one" })]),
+    "DELETE /api/documents/one": () => new Response(null, { status: 204 }),
+  });
+  await userEvent.click(await screen.findByRole("button", { name: "Delete The Mill" }));
+  expect(app.asked.some(({ method }) => method === "DELETE")).toBe(false);
+  await userEvent.click(await screen.findByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(app.asked.some(({ method }) => method === "DELETE")).toBe(true));
+});
