@@ -119,6 +119,22 @@ describe("the page of a schedule", () => {
     await waitFor(() => expect(sheet("sheet-2.pdf").getByText("failed")).toBeTruthy());
   });
 
+  it("keeps what it shows when a newer schedule cannot be had, and gets it with the connection", async () => {
+    const first = await openWaiting();
+    first.send(completed);
+    await screen.findByText("Girls 11-12 100 Freestyle");
+    network.refuse(resultsPath, { status: 400, error: "INVALID_PARAMETER", message: "Not now." });
+    first.send({ ...completed, eventId: 4, jobId: "sheet-2", resultCode: "EfGh5678" } as typeof completed);
+    expect(await screen.findByText("Not now.", {}, { timeout: 3_000 })).toBeTruthy();
+    expect(screen.getByText("Girls 11-12 100 Freestyle")).toBeTruthy();
+
+    network.on(resultsPath, madeUpResults({ events: [madeUpSwim(1), madeUpSwim(2)] }));
+    const [activity] = network.streams("/api/stream");
+    activity?.send(Object.assign({ type: "activity" }, { stats: noStats, jobs: [], complete: false }));
+    expect(await screen.findByText("Girls 11-12 200 Freestyle")).toBeTruthy();
+    expect(screen.queryByText("Not now.")).toBeNull();
+  });
+
   it("follows again when the sheets are tried again elsewhere", async () => {
     const first = await openWaiting();
     first.send(endedInPart);

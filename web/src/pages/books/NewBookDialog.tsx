@@ -34,7 +34,7 @@ export function NewBookDialog({ opened, onClose }: { opened: boolean; onClose():
     if (given.title !== undefined) creation.mutate({ ...given, title: given.title });
   };
   return (
-    <Modal opened={opened} onClose={onClose} title="New book" size="md">
+    <Modal opened={opened} onClose={onClose} title="New book" size="md" closeButtonProps={{ "aria-label": "Close" }}>
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
           <TextInput

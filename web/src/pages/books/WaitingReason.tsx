@@ -7,9 +7,11 @@ import { oneJob } from "../../api/jobs.ts";
 export function WaitingReason({ jobId }: { jobId: string }) {
   // What it waits for are other jobs of books.
   const { data: job } = useQuery({ ...oneJob(jobId), meta: { live: bookKinds } });
+  const waiting = job?.waiting;
   return (
     <Text size="sm" c="dimmed" mt={4} mih={20}>
-      {job?.waiting?.explanation}
+      {waiting?.reason === "limit" && "It starts by itself when the job of another book has ended. "}
+      {waiting?.explanation}
     </Text>
   );
 }

@@ -2,7 +2,7 @@
 import type { Book } from "../../../../src/contract/books.ts";
 
 /** "Grade 5", and a grade that has its own word as it is. */
-export function describeGrade(grade: string): string {
+function describeGrade(grade: string): string {
   return /^\d+$/.test(grade) ? `Grade ${grade}` : grade;
 }
 

@@ -19,7 +19,7 @@ export function JobList({ filter, onClear }: { filter: JobListFilter; onClear():
   const atTop = useAtTop();
   const { query, rows, note, coming, isBehind, error, catchUp } = useJobList(filter, atTop);
   const { cancel, retry } = useJobActions((job) => note([job]));
-  const list = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLDivElement>(null);
 
   const { fetchNextPage, isFetching, isFetchNextPageError } = query;
   const onNearEnd = useCallback(() => {
@@ -48,8 +48,11 @@ export function JobList({ filter, onClear }: { filter: JobListFilter; onClear():
             size="xs"
             radius="xl"
             leftSection={<IconArrowUp size={14} aria-hidden />}
-            // At the top what is new is let in.
-            onClick={() => window.scrollTo({ top: 0 })}
+            // At the top what is new is let in, and the button goes.
+            onClick={() => {
+              window.scrollTo({ top: 0 });
+              table.current?.focus({ preventScroll: true });
+            }}
           >
             {isBehind ? "Newer jobs" : countOf(coming, "newer job")}
           </Button>
@@ -60,7 +63,7 @@ export function JobList({ filter, onClear }: { filter: JobListFilter; onClear():
           rows={rows}
           isAll={!query.hasNextPage}
           onNearEnd={onNearEnd}
-          list={list}
+          ref={table}
           onCancel={cancel.mutate}
           onRetry={retry.mutate}
         />

@@ -4,11 +4,11 @@ import { IconBan, IconRefresh } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode } from "react";
 import type { JobSummary } from "../../../../src/contract/jobs.ts";
-import { formatAgo, formatCount, formatDateTime, formatDuration, formatName } from "../../parts/format.ts";
+import { formatAgo, formatCount, formatDateTime, formatName } from "../../parts/format.ts";
 import { StateBadge } from "../../parts/StateBadge.tsx";
-import { useNow } from "../../parts/use-now.ts";
-import { describeJob, tookMs } from "./describe-job.ts";
+import { describeJob } from "./describe-job.ts";
 import classes from "./JobTable.module.css";
+import { JobTook } from "./JobTook.tsx";
 import type { ShownJob } from "./merge-job-changes.ts";
 import { tableRoles } from "./table-roles.ts";
 
@@ -42,7 +42,7 @@ export const JobRow = memo(function JobRow({ job, leaving, index, top, height, n
         </Link>
       </Cell>
       <Cell name="what" title={what}>
-        {what || <span className={classes.nothing}>–</span>}
+        {what}
       </Cell>
       <Cell name="progress">
         <RowProgress {...job} />
@@ -55,7 +55,9 @@ export const JobRow = memo(function JobRow({ job, leaving, index, top, height, n
           {formatAgo(job.createdAt, now)}
         </time>
       </Cell>
-      <Cell name="took">{job.status === "running" ? <RunningFor job={job} /> : <Took job={job} now={now} />}</Cell>
+      <Cell name="took">
+        <JobTook job={job} />
+      </Cell>
       <Cell name="actions">
         {(job.status === "pending" || job.status === "running") && (
           <ActionIcon
@@ -108,14 +110,4 @@ function RowProgress({ status, completedItems, failedItems, totalItems }: JobSum
       </span>
     </>
   );
-}
-
-function Took({ job, now }: { job: JobSummary; now: number }) {
-  const ms = tookMs(job, now);
-  return ms === null ? <span className={classes.nothing}>–</span> : formatDuration(ms);
-}
-
-function RunningFor({ job }: { job: JobSummary }) {
-  const now = useNow(1_000);
-  return <Took job={job} now={now} />;
 }

@@ -1,7 +1,7 @@
 /** Jobs as a table of which only the part in sight exists, so that ten thousand cost no more than forty. */
 import { VisuallyHidden } from "@mantine/core";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type RefObject, useEffect } from "react";
+import { type Ref, useEffect, useRef } from "react";
 import { useNow } from "../../parts/use-now.ts";
 import { JobRow, type JobRowProps } from "./JobRow.tsx";
 import classes from "./JobTable.module.css";
@@ -24,10 +24,11 @@ export interface JobTableProps extends Pick<JobRowProps, "onCancel" | "onRetry">
   isAll: boolean;
   /** Called while the end is near. */
   onNearEnd(): void;
-  list: RefObject<HTMLDivElement | null>;
+  ref?: Ref<HTMLDivElement>;
 }
 
-export function JobTable({ rows, isAll, onNearEnd, list, ...actions }: JobTableProps) {
+export function JobTable({ rows, isAll, onNearEnd, ref, ...actions }: JobTableProps) {
+  const list = useRef<HTMLDivElement>(null);
   const now = useNow(10_000);
   const { top, width } = useListPlace(list);
   const compact = width > 0 && width < compactBelow;
@@ -51,6 +52,9 @@ export function JobTable({ rows, isAll, onNearEnd, list, ...actions }: JobTableP
   return (
     <div
       {...tableRoles.table("Jobs", isAll ? rows.length + 1 : "unknown")}
+      ref={ref}
+      // The focus is put here when what had it goes away.
+      tabIndex={-1}
       className={classes.table}
       data-compact={compact || undefined}
     >

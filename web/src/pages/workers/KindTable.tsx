@@ -27,7 +27,7 @@ export function KindTable({ kinds }: { kinds: Stats["byKind"] }) {
         <Table.Tbody>
           {rows.map(([kind, { pending, running, failed, meanRunMs, served }]) => (
             <Table.Tr key={kind}>
-              <Table.Td>
+              <Table.Td className={classes.kind}>
                 <TextLink to="/jobs" search={{ kind }} size="sm" fw={500}>
                   {formatName(kind)}
                 </TextLink>
@@ -36,7 +36,7 @@ export function KindTable({ kinds }: { kinds: Stats["byKind"] }) {
               <CountCell count={running} />
               <CountCell count={failed} />
               <Table.Td className={classes.number}>{meanRunMs === null ? "–" : formatDuration(meanRunMs)}</Table.Td>
-              <Table.Td>{served ? <Served /> : <Unserved />}</Table.Td>
+              <Table.Td miw={served ? undefined : 260}>{served ? <Served /> : <Unserved />}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

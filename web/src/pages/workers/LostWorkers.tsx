@@ -14,12 +14,12 @@ export function LostWorkers({ workers }: { workers: Workers }) {
             </Text>
           </Accordion.Control>
           <Accordion.Panel>
-            <Text size="sm" c="dimmed" px="md" pb="sm">
+            <Text size="sm" c="dimmed" px="md" py="sm">
               They stopped without a word: killed, crashed, or cut off from the database. What they worked on was taken
               back and goes on elsewhere from its last checkpoint; jobs that must not start again by themselves have
               failed and wait for a retry. Nothing they might still write is accepted.
             </Text>
-            <WorkerTable workers={workers} />
+            <WorkerTable label="Lost processes, scrolls sideways" workers={workers} />
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>

@@ -8,10 +8,10 @@ import classes from "./WorkerTable.module.css";
 
 export type Workers = WorkerList["items"];
 
-export function WorkerTable({ workers }: { workers: Workers }) {
+export function WorkerTable({ label, workers }: { label: string; workers: Workers }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className="scroll-x" tabIndex={0} aria-label="Processes, scrolls sideways">
+    <section className="scroll-x" tabIndex={0} aria-label={label}>
       <Table highlightOnHover verticalSpacing="xs" horizontalSpacing="md" miw={960}>
         <Table.Thead>
           <Table.Tr>

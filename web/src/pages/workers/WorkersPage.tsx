@@ -28,7 +28,7 @@ export function WorkersPage() {
           ) : present.length === 0 ? (
             <NoWorkers />
           ) : (
-            <WorkerTable workers={present} />
+            <WorkerTable label="Processes at work, scrolls sideways" workers={present} />
           )}
         </Section>
         {lost.length > 0 && <LostWorkers workers={lost} />}

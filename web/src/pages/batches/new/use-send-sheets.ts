@@ -8,7 +8,7 @@ import { startBatch } from "../../../api/batches.ts";
 import type { ApiError } from "../../../api/request.ts";
 import { type ChosenSheet, filesOf, urlsOf } from "./chosen-sheets.ts";
 
-export interface ScheduleForm {
+interface ScheduleForm {
   swimmer: string;
   sheets: readonly ChosenSheet[];
   email: string;

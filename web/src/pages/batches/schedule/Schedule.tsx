@@ -14,13 +14,14 @@ export interface ScheduleProps {
 }
 
 export function Schedule({ events, sources, dayHeading = 3 }: ScheduleProps) {
-  const severalMeets = new Set(sources.map(({ meetName }) => meetName)).size > 1;
+  const days = groupSchedule(events, sources);
+  const severalMeets = new Set(days.flatMap(({ sessions }) => sessions.map(({ meet }) => meet))).size > 1;
   return (
     <Stack gap="lg">
-      {groupSchedule(events, sources).map(({ date, sessions }) => (
+      {days.map(({ date, sessions }) => (
         <section key={date}>
           <Title order={dayHeading} size="h4" mb="xs" className={styles.day}>
-            {date === null ? "Day not printed" : formatDay(date)}
+            {date === null ? "Day not given" : formatDay(date)}
           </Title>
           {sessions.map((session) => (
             <Session

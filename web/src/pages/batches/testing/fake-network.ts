@@ -6,7 +6,7 @@ import { vi } from "vitest";
 
 type Answer = unknown | (() => unknown);
 
-export interface Refusal {
+interface Refusal {
   status: number;
   error: string;
   message: string;

@@ -2,7 +2,7 @@
 import type { BatchResults, BatchSummary, MergedSwimEvent, SheetJob } from "../../../../../src/contract/batches.ts";
 
 export const batchId = "01a1ed79-f8f4-7184-8272-f7483d761571";
-export const swimmer = "Nora Seewald";
+const swimmer = "Nora Seewald";
 
 export function madeUpBatch(rest: Partial<BatchSummary> = {}): BatchSummary {
   return {

@@ -1,5 +1,5 @@
 /** The merged schedule as far as it is known: from nothing yet, over the first sheet, to all of them or none. */
-import { Box, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
+import { Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
 import { calendarUrl } from "../../../api/batches.ts";
 import { ErrorNotice } from "../../../parts/ErrorNotice.tsx";
 import { countOf } from "../../../parts/format.ts";
@@ -43,26 +43,27 @@ export function SchedulePanel({ picture }: { picture: BatchPicture }) {
   const calendar = events.some(({ sessionDate }) => sessionDate !== null)
     ? (minutes: string) => calendarUrl(batch.id, minutes)
     : undefined;
-  const meets = describeMeets(sources);
+  // A timeline has no swims, and may call the meet by another name.
+  const meets = describeMeets(sources.filter(({ eventCount }) => eventCount > 0));
   return (
     <Paper withBorder p="md" component="section" aria-label="Schedule" className={styles.paper}>
       <Stack gap="md">
         <PrintTitle swimmer={batch.swimmerName} meets={meets} />
-        <Group justify="space-between" align="flex-start" gap="sm" className="no-print">
-          <Box style={{ flex: "1 1 220px", minWidth: 0 }}>
+        <div className="no-print">
+          <Group justify="space-between" gap="sm" mb="xs">
             <Title order={2} size="h3">
               Schedule
             </Title>
-            <Text size="sm" c="dimmed" aria-live="polite">
-              {countOf(events.length, "swim")}
-              {isRunning && " so far"}
-              {meets.length === 1 && ` · ${meets[0]}`}
-            </Text>
-          </Box>
-          <Group gap="xs" className={styles.buttons}>
-            <ScheduleButtons path={`/batches/${batch.id}`} calendar={calendar} />
+            <Group gap="xs" className={styles.buttons}>
+              <ScheduleButtons path={`/batches/${batch.id}`} calendar={calendar} />
+            </Group>
           </Group>
-        </Group>
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {countOf(events.length, "swim")}
+            {isRunning && " so far"}
+            {meets.length === 1 && ` · ${meets[0]}`}
+          </Text>
+        </div>
         {notice}
         <WarningList
           warnings={warnings}

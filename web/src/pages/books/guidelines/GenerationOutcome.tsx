@@ -39,7 +39,7 @@ function Stopped({ book, job, isStarting, onResume, onRestart }: GenerationOutco
         {job.error_message !== null && <Text size="sm">{job.error_message}</Text>}
         <Text size="sm" className="numbers">
           {describeProgress(job)}. What was made of these pages is kept.{" "}
-          <TextLink to="/jobs/$jobId" params={{ jobId: job.job_id }} inherit>
+          <TextLink to="/jobs/$jobId" params={{ jobId: job.job_id }} inherit c="inherit" underline="always">
             Job details
           </TextLink>
         </Text>

@@ -10,7 +10,7 @@ export function PageErrors({ bookId, errors }: { bookId: string; errors: readonl
       <List size="sm" aria-label="Pages that failed">
         {errors.map(({ page, error }) => (
           <List.Item key={page}>
-            <TextLink to="/books/$bookId" params={{ bookId }} search={{ page }} inherit>
+            <TextLink to="/books/$bookId" params={{ bookId }} search={{ page }} inherit c="inherit" underline="always">
               Page {page}
             </TextLink>
             : {error}

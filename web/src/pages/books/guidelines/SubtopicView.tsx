@@ -78,7 +78,7 @@ function Provenance({ book, subtopic }: Pick<SubtopicViewProps, "book" | "subtop
       {subtopic.pages.map((page, place) => (
         <span key={page}>
           {place > 0 && ", "}
-          <TextLink to="/books/$bookId" params={{ bookId: book.id }} search={{ page }} inherit>
+          <TextLink to="/books/$bookId" params={{ bookId: book.id }} search={{ page }} inherit underline="always">
             {page}
           </TextLink>
         </span>

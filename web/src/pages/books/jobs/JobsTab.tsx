@@ -30,7 +30,7 @@ export function JobsTab({ book }: { book: BookDetail }) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Job</Table.Th>
-              <Table.Th>State</Table.Th>
+              <Table.Th w={130}>State</Table.Th>
               <Table.Th visibleFrom="sm">Result</Table.Th>
               <Table.Th visibleFrom="sm">Started</Table.Th>
               <Table.Th visibleFrom="md">Took</Table.Th>
@@ -52,7 +52,7 @@ function JobRow({ job }: { job: BookJob }) {
   return (
     <Table.Tr>
       <Table.Td>
-        <TextLink to="/jobs/$jobId" params={{ jobId: job.job_id }}>
+        <TextLink to="/jobs/$jobId" params={{ jobId: job.job_id }} size="sm" display="block" w="fit-content">
           {nameJob(job.job_type)}
         </TextLink>
         <Text size="sm" c="dimmed" hiddenFrom="sm">
@@ -65,7 +65,7 @@ function JobRow({ job }: { job: BookJob }) {
       <Table.Td visibleFrom="sm">
         <Text size="sm">{describeProgress(job)}</Text>
         {job.error_message !== null && (
-          <Text size="sm" c="red">
+          <Text size="sm" c="var(--mantine-color-error)">
             {job.error_message}
           </Text>
         )}

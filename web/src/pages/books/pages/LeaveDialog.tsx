@@ -26,7 +26,12 @@ export function LeaveDialog({ page, isDirty, canSave, save, discard }: LeaveDial
     else reset?.();
   };
   return (
-    <Modal opened={status === "blocked"} onClose={() => reset?.()} title={`The text of page ${page} is not saved`}>
+    <Modal
+      opened={status === "blocked"}
+      onClose={() => reset?.()}
+      title={`The text of page ${page} is not saved`}
+      withCloseButton={false}
+    >
       <Text size="sm" mb="md">
         {canSave
           ? "Save it before you go on, or leave and lose what you have typed."

@@ -1,7 +1,7 @@
 /** A job's log, newest first. Asked for only when somebody looks; grows with what comes in. */
 import { Button, Code, Group, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { jobEvents } from "../../../api/jobs.ts";
 import { Ago } from "../../../parts/Ago.tsx";
 import { ErrorNotice } from "../../../parts/ErrorNotice.tsx";
@@ -13,17 +13,23 @@ export function JobEvents({ jobId, lastEventId }: { jobId: string; lastEventId: 
   const query = useInfiniteQuery(jobEvents(jobId, lastEventId));
   const { data, isFetching, isError, fetchPreviousPage } = query;
   const events = data?.pages.flatMap(({ items }) => items.toReversed());
-  const newest = events?.[0]?.number ?? 0;
-  const isBehind = events !== undefined && newest < lastEventId;
+
+  // Once for each end of the log: events that are not kept any more never come, however often they are asked for.
+  const askedUpTo = useRef(data === undefined ? lastEventId : (events?.[0]?.number ?? 0));
+  const isLoaded = data !== undefined;
   useEffect(() => {
-    if (isBehind && !isFetching && !isError) void fetchPreviousPage();
-  }, [isBehind, isFetching, isError, fetchPreviousPage]);
+    if (lastEventId <= askedUpTo.current || !isLoaded || isFetching || isError) return;
+    askedUpTo.current = lastEventId;
+    void fetchPreviousPage();
+  }, [lastEventId, isLoaded, isFetching, isError, fetchPreviousPage]);
 
   if (!events) {
     if (query.error) return <ErrorNotice error={query.error} onRetry={() => void query.refetch()} />;
     return <LoadingRows rows={3} />;
   }
-  if (events.length === 0) return <Text c="dimmed">Nothing has happened yet.</Text>;
+  if (events.length === 0) {
+    return <Text c="dimmed">{lastEventId === 0 ? "Nothing has happened yet." : "They are not kept any more."}</Text>;
+  }
   return (
     <>
       <ol className={classes.events} aria-label="Events, newest first">

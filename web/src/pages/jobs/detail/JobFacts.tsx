@@ -4,9 +4,8 @@ import type { ReactNode } from "react";
 import type { JobDetail } from "../../../../../src/contract/jobs.ts";
 import { Ago } from "../../../parts/Ago.tsx";
 import { TextLink } from "../../../parts/ButtonLink.tsx";
-import { formatCount, formatDuration, formatName } from "../../../parts/format.ts";
-import { useNow } from "../../../parts/use-now.ts";
-import { tookMs } from "../describe-job.ts";
+import { formatCount, formatName } from "../../../parts/format.ts";
+import { JobTook } from "../JobTook.tsx";
 
 export function JobFacts({ job }: { job: JobDetail }) {
   return (
@@ -34,7 +33,11 @@ export function JobFacts({ job }: { job: JobDetail }) {
             <Ago at={job.completedAt} />
           </Fact>
         )}
-        <Took job={job} />
+        {job.startedAt !== null && job.status !== "pending" && (
+          <Fact label={job.status === "running" ? "Running for" : "Took"}>
+            <JobTook job={job} />
+          </Fact>
+        )}
         <Fact label="Attempts">
           {job.attempts} of {job.maxAttempts}
         </Fact>
@@ -107,16 +110,6 @@ function Belonging({ job: { input, batchId, sequence, parentId } }: { job: JobDe
         </Fact>
       )}
     </>
-  );
-}
-
-function Took({ job }: { job: JobDetail }) {
-  const now = useNow(1_000);
-  const ms = tookMs(job, now);
-  return ms === null ? null : (
-    <Fact label={job.status === "running" ? "Running for" : "Took"}>
-      <span className="numbers">{formatDuration(ms)}</span>
-    </Fact>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The items a job has gone through, those that failed first, a page at a time. Asked for only when somebody looks. */
 import { Button, Group, SegmentedControl, Table, Text } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { JobDetail, JobItemList } from "../../../../../src/contract/jobs.ts";
 import { jobItems } from "../../../api/jobs.ts";
 import { Ago } from "../../../parts/Ago.tsx";
@@ -37,11 +37,14 @@ function ItemTable({ jobId, state, count }: { jobId: string; state: ItemState; c
   const query = useInfiniteQuery(jobItems(jobId, state));
   const { data, isFetching, refetch } = query;
   const items = data?.pages.flatMap((page) => page.items);
-  // Whoever has gone on to further pages is left in peace.
-  const isBehind = items !== undefined && data?.pages.length === 1 && !query.hasNextPage && items.length !== count;
+  const pages = data?.pages.length ?? 0;
+  const askedAt = useRef(count);
   useEffect(() => {
-    if (isBehind && !isFetching) void refetch();
-  }, [isBehind, isFetching, refetch]);
+    // Whoever has gone on to further pages is left in peace.
+    if (count === askedAt.current || pages !== 1 || isFetching) return;
+    askedAt.current = count;
+    void refetch();
+  }, [count, pages, isFetching, refetch]);
 
   if (!items) {
     if (query.error) return <ErrorNotice error={query.error} onRetry={() => void refetch()} />;

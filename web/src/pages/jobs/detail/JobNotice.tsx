@@ -2,6 +2,7 @@
 import { Alert, Paper, Text } from "@mantine/core";
 import { IconAlertTriangle, IconHourglass } from "@tabler/icons-react";
 import type { JobDetail, Waiting } from "../../../../../src/contract/jobs.ts";
+import { TextLink } from "../../../parts/ButtonLink.tsx";
 import { formatAgo, formatCount } from "../../../parts/format.ts";
 import { ProgressLine } from "../../../parts/ProgressLine.tsx";
 import { useNow } from "../../../parts/use-now.ts";
@@ -43,13 +44,18 @@ export function JobNotice({ job }: { job: JobDetail }) {
   }
 }
 
-function WhyItWaits({ waiting: { explanation, position, estimatedStartAt } }: { waiting: Waiting }) {
+function WhyItWaits({ waiting: { reason, explanation, position, estimatedStartAt } }: { waiting: Waiting }) {
   const now = useNow(5_000);
   return (
     <Alert icon={<IconHourglass aria-hidden />} title="Why it waits">
       <Text fw={500}>{withLocalTimes(explanation)}</Text>
       <Text size="sm" mt={4}>
         {position !== null && position > 0 && `Number ${formatCount(position + 1)} of its kind. `}
+        {reason === "no_worker" && (
+          <TextLink to="/workers" inherit>
+            See who works
+          </TextLink>
+        )}
         {estimatedStartAt !== null && `Should start ${startsWhen(estimatedStartAt, now)}.`}
       </Text>
     </Alert>
