@@ -86,7 +86,9 @@ export const BookDetail = Book.extend({
 });
 export type BookDetail = z.infer<typeof BookDetail>;
 
-export const BookList = z.object({ books: z.array(Book) });
+export const ListedBook = Book.extend({ latest_job: BookJob.nullable() });
+export type ListedBook = z.infer<typeof ListedBook>;
+export const BookList = z.object({ books: z.array(ListedBook) });
 export const PageList = z.object({ pages: z.array(BookPage), total_pages: z.int() });
 export const JobListOfBook = z.object({ jobs: z.array(BookJob) });
 export const LatestJobQuery = z.object({ job_type: BookJobType.optional() });

@@ -251,6 +251,8 @@ const ConnectionEnd = z.object({
   index: z.int(),
   page: z.int().nullable(),
   headingPath: z.array(z.string()),
+  start: z.int().describe("Offset into the document's markdown."),
+  end: z.int(),
   content: z.string(),
 });
 

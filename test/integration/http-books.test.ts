@@ -49,7 +49,13 @@ describe("books", () => {
     expect(bare.body).toMatchObject({ author: null, grade: null, subject: null, board: null });
     const { body } = await client.ask("/admin/books");
     expectShape(contract.BookList, body);
-    expect(body.books.slice(0, 2).map(({ title }: contract.Book) => title)).toEqual(["Bare", "Maths"]);
+    expect(body.books.slice(0, 2)).toMatchObject([
+      { title: "Bare", latest_job: null },
+      { title: "Maths", latest_job: null },
+    ]);
+    const worked = body.books.find(({ id }: contract.Book) => id === bookId);
+    expect(worked.latest_job).toEqual((await client.ask(`/admin/books/${bookId}/jobs/latest`)).body);
+    expect(worked.latest_job).toMatchObject({ job_id: jobId, job_type: "extraction" });
   });
 
   it.each<[string, unknown, number]>([

@@ -59,6 +59,16 @@ export async function readLatestJob(db: Database, bookId: string, type?: BookJob
   return row ? toBookJob(row) : null;
 }
 
+/** The latest job of every book that has had one. */
+export async function readLatestJobs(db: Database): Promise<BookJob[]> {
+  const latest = sql`
+    select latest.id from books b cross join lateral (
+      select j.id from jobs j
+      where j.kind in ('ocr_batch', 'extraction', 'finalization') and j.input ->> 'bookId' = b.id::text
+      order by j.id desc limit 1) latest`;
+  return (await db.query<JobRow>(jobsWhere(sql`j.id in (${latest})`))).map(toBookJob);
+}
+
 /** Throws NOT_FOUND, also if the job is of another book. */
 export async function readBookJob(db: Database, bookId: string, jobId: string): Promise<BookJob> {
   const [row] =

@@ -1,5 +1,5 @@
 /** Books as `/admin/books` gives them, with their pages and guidelines. */
-import type { Book, BookPage, Guidelines, PageWithText, Subtopic } from "../../contract/books.ts";
+import type { Book, BookPage, Guidelines, ListedBook, PageWithText, Subtopic } from "../../contract/books.ts";
 import { DocmillError } from "../../errors.ts";
 import { type Database, isUuid, sql } from "../../jobs/index.ts";
 import { readText } from "../../storage/blob-text.ts";
@@ -7,6 +7,7 @@ import type { BookServices } from "./book-services.ts";
 import { bookNotFound } from "./hold-book.ts";
 import { findPage, listPages, toBookPage } from "./queries/list-pages.ts";
 import { listSubtopics, toSubtopic, toTopics } from "./queries/list-subtopics.ts";
+import { readLatestJobs } from "./read-book-jobs.ts";
 
 interface BookRow extends Omit<Book, "total_pages" | "created_at"> {
   totalPages: number;
@@ -21,10 +22,14 @@ function toBook({ totalPages, createdAt, ...book }: BookRow): Book {
   return { ...book, total_pages: totalPages, created_at: createdAt.toISOString() };
 }
 
-/** Newest first. */
-export async function readBookList(db: Database): Promise<Book[]> {
-  const rows = await db.query<BookRow>(sql`select ${columns} from books b order by b.created_at desc, b.id desc`);
-  return rows.map(toBook);
+/** Newest first, each with what was last done with it. */
+export async function readBookList(db: Database): Promise<ListedBook[]> {
+  const [rows, jobs] = await Promise.all([
+    db.query<BookRow>(sql`select ${columns} from books b order by b.created_at desc, b.id desc`),
+    readLatestJobs(db),
+  ]);
+  const latest = new Map(jobs.map((job) => [job.book_id, job]));
+  return rows.map((row) => ({ ...toBook(row), latest_job: latest.get(row.id) ?? null }));
 }
 
 /** Throws NOT_FOUND. */

@@ -8,6 +8,7 @@ import type {
   BookPage,
   BulkUploaded,
   Guidelines,
+  ListedBook,
   NewBook,
   PageWithText,
   StartedJob,
@@ -24,7 +25,6 @@ export const bookKinds = ["ocr_batch", "extraction", "finalization"] as const;
 export const bookKeys = {
   list: ["books", "list"],
   one: (id: string) => ["books", "one", id],
-  latestJob: (id: string) => ["books", "one", id, "latest-job"],
   guidelines: (id: string) => ["books", "one", id, "guidelines"],
   jobs: (id: string) => ["books", "one", id, "jobs"],
   pages: (id: string) => ["books", "one", id, "page"],
@@ -32,7 +32,7 @@ export const bookKeys = {
 
 export const bookList = queryOptions({
   queryKey: bookKeys.list,
-  queryFn: ({ signal }) => request<{ books: Book[] }>("/admin/books", { signal }),
+  queryFn: ({ signal }) => request<{ books: ListedBook[] }>("/admin/books", { signal }),
   meta: { live: bookKinds },
 });
 
@@ -42,10 +42,6 @@ export const oneBook = (id: string) =>
     queryKey: bookKeys.one(id),
     queryFn: ({ signal }) => request<BookDetail>(`/admin/books/${id}`, { signal }),
   });
-
-/** What was last done with a book, whatever it was. */
-export const latestBookJob = (id: string) =>
-  queryOptions({ queryKey: bookKeys.latestJob(id), queryFn: ({ signal }) => getLatestJob(id, undefined, signal) });
 
 /** A page's text. It is another answer once the page has been read, or is another page under the same number. */
 export const bookPage = (id: string, { page_num, ocr_status, image_key, uploaded_at }: BookPage) =>

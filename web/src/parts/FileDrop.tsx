@@ -30,7 +30,7 @@ export function FileDrop({ title, hint, accept, multiple = true, busy, disabled,
       inputProps={{ style: { display: "none" } }}
     >
       <Group justify="center" gap="md" mih={88} style={{ pointerEvents: "none" }} wrap="nowrap">
-        <IconUpload size={28} aria-hidden />
+        <IconUpload size={28} aria-hidden style={{ flexShrink: 0 }} />
         <div>
           <Text fw={500}>{title}</Text>
           {hint && (

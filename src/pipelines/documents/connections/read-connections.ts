@@ -20,7 +20,8 @@ const excerpt = 2_000;
 function endOf(alias: Sql): Sql {
   return sql`(
     select jsonb_build_object('chunkId', c.id, 'documentId', d.id, 'documentTitle', coalesce(d.title, d.filename),
-      'index', c.index, 'page', c.page_from, 'headingPath', to_jsonb(c.heading_path), 'content', left(c.content, ${excerpt}))
+      'index', c.index, 'page', c.page_from, 'headingPath', to_jsonb(c.heading_path), 'start', c.start_offset, 'end', c.end_offset,
+      'content', left(c.content, ${excerpt}))
     from chunks c join documents d on d.id = c.document_id where c.id = ${alias})`;
 }
 

@@ -1,16 +1,14 @@
 /** Books as a table; at phone width what they are stands under their title. */
 import { Table, Text, VisuallyHidden } from "@mantine/core";
-import type { Book } from "../../../../src/contract/books.ts";
+import type { ListedBook } from "../../../../src/contract/books.ts";
 import { Ago } from "../../parts/Ago.tsx";
 import { TextLink } from "../../parts/ButtonLink.tsx";
 import { countOf, formatCount } from "../../parts/format.ts";
 import { DeleteBookButton } from "./DeleteBookButton.tsx";
 import { describeBook } from "./describe-book.ts";
 import { LatestWork } from "./LatestWork.tsx";
-import { useLatestWorkChanges } from "./use-book-changes.ts";
 
-export function BookTable({ books }: { books: readonly Book[] }) {
-  useLatestWorkChanges(books.map(({ id }) => id));
+export function BookTable({ books }: { books: readonly ListedBook[] }) {
   return (
     <Table highlightOnHover verticalSpacing="xs" aria-label="Books">
       <Table.Thead>

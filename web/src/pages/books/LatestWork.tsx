@@ -1,18 +1,14 @@
 /** What was last done with a book, and how far it is. */
 import { Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
-import type { Book } from "../../../../src/contract/books.ts";
-import { latestBookJob } from "../../api/books.ts";
+import type { ListedBook } from "../../../../src/contract/books.ts";
 import { StateBadge } from "../../parts/StateBadge.tsx";
 import { nameJob } from "./name-job.ts";
 
-export function LatestWork({ book }: { book: Book }) {
-  const { data: job } = useQuery(latestBookJob(book.id));
-  if (job === undefined) return null;
+export function LatestWork({ book: { latest_job: job, total_pages } }: { book: ListedBook }) {
   if (job === null) {
     return (
       <Text size="sm" c="dimmed">
-        {book.total_pages === 0 ? "Waits for its scans" : "Nothing yet"}
+        {total_pages === 0 ? "Waits for its scans" : "Nothing yet"}
       </Text>
     );
   }

@@ -28,14 +28,3 @@ export function useBookChanges(bookId: string): void {
     if (!complete || jobs.some((job) => isJobOf(bookId, job))) refresh();
   });
 }
-
-/** For a list: what was last done with each book. */
-export function useLatestWorkChanges(bookIds: readonly string[]): void {
-  const queryClient = useQueryClient();
-  useJobChanges((jobs, complete) => {
-    for (const bookId of bookIds) {
-      if (complete && !jobs.some((job) => isJobOf(bookId, job))) continue;
-      void queryClient.invalidateQueries({ queryKey: bookKeys.latestJob(bookId) });
-    }
-  });
-}

@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import type { Connection } from "../../../../../src/contract/documents.ts";
 import { makeConnection } from "../testing/made-up.ts";
 import { endsOf, explain, groupByDocument } from "./connection-words.ts";
-import { findPassage } from "./find-passage.ts";
 
 it("tells this document's end from the other's, whichever way round it was found", () => {
   const connection = makeConnection({ own: "this", other: "that" });
@@ -30,17 +29,4 @@ it("says what a contradiction and a theme were found by", () => {
   expect(of("contradiction_detection", { sourceSentence: "It is.", targetSentence: "It is not." })).toBe(
     "“It is.” against “It is not.”.",
   );
-});
-
-it("finds a passage on its own page, though the same words stand before it", () => {
-  const text = {
-    markdown: "All rights reserved.\n\nAll rights reserved.",
-    pages: [
-      { page: 1, offset: 0 },
-      { page: 2, offset: 22 },
-    ],
-  };
-  expect(findPassage(text, { content: "All rights reserved.", page: 2 })).toEqual({ start: 22, end: 42 });
-  expect(findPassage(text, { content: "All rights reserved.", page: null })).toEqual({ start: 0, end: 20 });
-  expect(findPassage(text, { content: "Gone", page: 1 })).toBeUndefined();
 });

@@ -49,6 +49,8 @@ export function makeConnection({ own, other }: { own: string; other: string }): 
     index: 0,
     page: 1,
     headingPath: ["Head"],
+    start: 10,
+    end: 40,
     content: `Words of ${documentId}.`,
   });
   return {
