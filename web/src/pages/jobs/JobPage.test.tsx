@@ -23,13 +23,42 @@ const waitingJob: JobDetail = {
   waiting: { reason: "queue", explanation: "4 jobs of its kind go first.", position: 4, estimatedStartAt: null },
 };
 let job: JobDetail;
+let events: number[];
 let server: FakeServer;
+
+const numbers = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, place) => first + place);
+const anEvent = (number: number) => ({
+  streamId: job.id,
+  number,
+  type: "job_progress",
+  data: {},
+  createdAt: "2026-11-18T07:00:01.000Z",
+});
+const anItem = (status: string | null) => ({
+  stage: "count",
+  key: "a.txt",
+  status,
+  output: status === "failed" ? null : 133,
+  error: status === "failed" ? { error: "The page is blank.", error_type: "terminal", code: "BLANK" } : null,
+  finishedAt: "2026-11-18T07:00:01.000Z",
+});
+const shownEvents = () =>
+  [...screen.getByRole("list", { name: /^Events/ }).children].map((event) =>
+    Number(event.firstElementChild?.textContent),
+  );
 
 beforeEach(() => {
   vi.stubGlobal("scrollTo", () => undefined);
   job = waitingJob;
+  events = [];
   server = startFakeServer({
-    answer({ method, path }) {
+    answer({ method, path, query }) {
+      if (path.endsWith("/events")) {
+        const after = Number(query.get("after"));
+        const kept = events.filter((number) => number > after).slice(0, Number(query.get("limit")));
+        return { items: kept.map(anEvent), lastEventId: job.lastEventId };
+      }
+      if (path.endsWith("/items")) return { items: [anItem(query.get("state"))], nextCursor: null };
       if (method === "POST") job = { ...job, status: "pending", lastEventId: job.lastEventId + 1 };
       return path.startsWith(`/api/jobs/${job.id}`) ? job : undefined;
     },
@@ -55,9 +84,9 @@ it("says why it waits and what it belongs to", async () => {
 it("looks again when its stream says that something happened", async () => {
   openApp(`/jobs/${job.id}`);
   await screen.findByText("4 jobs of its kind go first.");
-  await server.tell(stream, "state_sync", { ...job, type: "state_sync", eventId: 0 });
+  await server.tell(stream, { type: "state_sync", data: { ...job, type: "state_sync", eventId: 0 } });
   job = { ...job, status: "running", waiting: null, message: "counting", lastEventId: 1 };
-  await server.tell(stream, "job_started", { type: "job_started", eventId: 1 });
+  await server.tell(stream, { type: "job_started", data: { type: "job_started", eventId: 1 } });
   await screen.findByText("counting");
   expect(screen.queryByText("4 jobs of its kind go first.")).toBeNull();
 });
@@ -66,8 +95,46 @@ it("asks once for many events", async () => {
   openApp(`/jobs/${job.id}`);
   await screen.findByText("4 jobs of its kind go first.");
   const before = server.asked.length;
-  for (let event = 1; event <= 10; event++) await server.tell(stream, "job_progress", { eventId: event });
-  expect(server.asked.length - before).toBeLessThanOrEqual(2);
+  await server.tell(stream, ...Array.from({ length: 10 }, (_, event) => ({ type: "job_progress", data: { event } })));
+  await vi.waitFor(() => expect(server.asked).toHaveLength(before + 1));
+});
+
+it("shows events from the newest back, and brings what has come since", async () => {
+  job = { ...job, lastEventId: 60 };
+  events = numbers(1, 60);
+  openApp(`/jobs/${job.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: /^Events/ }));
+  await vi.waitFor(() => expect(shownEvents()).toEqual(numbers(11, 60).toReversed()));
+  await userEvent.click(screen.getByRole("button", { name: "Show older events" }));
+  await vi.waitFor(() => expect(shownEvents()).toEqual(numbers(1, 60).toReversed()));
+  expect(screen.queryByRole("button", { name: "Show older events" })).toBeNull();
+
+  job = { ...job, lastEventId: 62 };
+  events = numbers(1, 62);
+  await server.tell(stream, { type: "job_progress", data: { eventId: 62 } });
+  await vi.waitFor(() => expect(shownEvents()).toEqual(numbers(1, 62).toReversed()));
+});
+
+it("does not ask again and again for events that are not kept", async () => {
+  job = { ...job, lastEventId: 60 };
+  openApp(`/jobs/${job.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: /^Events/ }));
+  await screen.findByText("They are not kept any more.");
+  await server.tell(stream, { type: "state_sync", data: { ...job, eventId: 60 } });
+  expect(server.asked.filter((call) => call.includes("/events"))).toHaveLength(1);
+});
+
+it("lists failed items first, and asks once although their count differs from the job's", async () => {
+  const error = { error: "The page is blank.", error_type: "terminal", code: "BLANK" } as const;
+  job = { ...job, items: { completed: 5, failed: 3, errors: [{ stage: "count", key: "a.txt", ...error }] } };
+  openApp(`/jobs/${job.id}`);
+  await userEvent.click(await screen.findByRole("button", { name: /^Items/ }));
+  await screen.findByText("BLANK: The page is blank.");
+  await userEvent.click(screen.getByRole("radio", { name: "Done 5" }));
+  await screen.findByText("133");
+  await server.tell(stream, { type: "state_sync", data: { ...job, eventId: 0 } });
+  const calls = server.asked.filter((call) => call.includes("/items"));
+  expect(calls.map((call) => /state=(\w+)/.exec(call)?.[1])).toEqual(["failed", "completed"]);
 });
 
 it("shows what went wrong, and follows it again after a retry", async () => {
@@ -97,7 +164,7 @@ it("shows what went wrong, and follows it again after a retry", async () => {
   await userEvent.click(screen.getByRole("button", { name: /Retry/ }));
   await screen.findByRole("button", { name: "Cancel" });
   job = { ...job, status: "completed", lastEventId: 4 };
-  await server.tell(stream, "job_completed", { eventId: 4 });
+  await server.tell(stream, { type: "job_completed", data: { eventId: 4 } });
   await vi.waitFor(() => expect(screen.queryByRole("button", { name: "Cancel" })).toBeNull());
 });
 

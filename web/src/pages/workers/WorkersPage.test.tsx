@@ -45,7 +45,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const tell = (items: WorkerList["items"]) => server.tell("/api/stream", "workers", { items });
+const tell = (items: WorkerList["items"]) => server.tell("/api/stream", { type: "workers", data: { items } });
 
 it("says how to start a worker where there is none", async () => {
   await tell([]);
@@ -65,7 +65,7 @@ it("shows processes, and lost ones apart with what becomes of their jobs", async
 });
 
 it("tells the last hour in words and as a table, and which kinds nobody serves", async () => {
-  await server.tell("/api/stream", "activity", { stats, jobs: [], complete: false });
+  await server.tell("/api/stream", { type: "activity", data: { stats, jobs: [], complete: false } });
   await screen.findByText("2 jobs unfinished now, 2 at most. 9 came in, 7 ended.");
   expect(screen.getByText(/nobody serves this kind/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "As a table" }));

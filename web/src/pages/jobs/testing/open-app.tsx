@@ -12,8 +12,8 @@ import { createAppRouter } from "../../../router.tsx";
 export interface FakeServer {
   /** Like "GET /api/jobs?limit=200", in their order, without streams. */
   readonly asked: string[];
-  /** Sends a message over a stream that is followed. */
-  tell(stream: string, type: string, data: unknown): Promise<void>;
+  /** Sends messages, all at once, over a stream that is followed. */
+  tell(stream: string, ...messages: { type: string; data: unknown }[]): Promise<void>;
 }
 
 export interface FakeServerOptions {
@@ -36,10 +36,11 @@ export function startFakeServer({ answer }: FakeServerOptions): FakeServer {
   });
   return {
     asked,
-    async tell(path, type, data) {
+    async tell(path, ...messages) {
       const stream = await vi.waitUntil(() => streams.get(path));
       await act(async () => {
-        stream.enqueue(new TextEncoder().encode(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`));
+        const text = messages.map(({ type, data }) => `event: ${type}\ndata: ${JSON.stringify(data)}\n\n`).join("");
+        stream.enqueue(new TextEncoder().encode(text));
         await new Promise((resolve) => setTimeout(resolve, 20));
       });
     },
