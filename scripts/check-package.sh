@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Packs Docmill, installs the tarball in an empty folder as a user would, and checks with the machine's own Node.js that
-# the command runs, the library loads with its types, a document is read and found, and the files found at run time came
-# along.
+# the command runs, the library loads with its types, a document is read and found, the web page comes with its script,
+# and the files found at run time came along.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 project=$PWD
@@ -18,7 +18,8 @@ JSON
 npm install --silent --no-audit "$work"/docmill-*.tgz
 
 installed=node_modules/docmill
-ls "$installed"/migrations/*.sql "$installed"/web/public/index.html "$installed"/LICENSE >/dev/null
+ls "$installed"/migrations/*.sql "$installed"/web/dist/index.html "$installed"/samples/manifest.json "$installed"/LICENSE \
+  >/dev/null
 if compgen -G "$installed/src" >/dev/null; then
   echo "the package holds src; the launcher would prefer it to the build" >&2
   exit 1
@@ -47,3 +48,14 @@ export DOCMILL_SERVER
 printf '# Lamps\n\nThe lighthouse burns colza oil in winter.\n' >lamps.md
 node "$installed/bin/docmill.js" add lamps.md
 node "$installed/bin/docmill.js" search what fuel does the lighthouse use | grep -i "colza"
+
+echo "the web page, and its script:"
+node --input-type=module - "$DOCMILL_SERVER" <<'JS'
+const server = process.argv[2];
+const page = await fetch(server);
+const [, path] = /<script type="module"[^>]* src="([^"]+)"/.exec(await page.text()) ?? [];
+const script = await fetch(new URL(path, server));
+const bytes = (await script.arrayBuffer()).byteLength;
+console.log(`${page.status}; ${path}: ${script.status}, ${script.headers.get("content-type")}, ${bytes} bytes`);
+if (!page.ok || !script.ok || bytes < 100_000) throw new Error("the page is not the one that was built");
+JS
