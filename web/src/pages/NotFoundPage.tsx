@@ -5,12 +5,15 @@ import { EmptyState } from "../parts/EmptyState.tsx";
 
 export function NotFoundPage() {
   return (
-    <EmptyState
-      icon={<IconMapOff size={40} />}
-      title="There is no such page"
-      action={<ButtonLink to="/">Go to the start</ButtonLink>}
-    >
-      The address may be mistyped, or what it named has been deleted.
-    </EmptyState>
+    <main>
+      <EmptyState
+        icon={<IconMapOff size={40} />}
+        title="There is no such page"
+        isPage
+        action={<ButtonLink to="/">Go to the start</ButtonLink>}
+      >
+        The address may be mistyped, or what it named has been deleted.
+      </EmptyState>
+    </main>
   );
 }

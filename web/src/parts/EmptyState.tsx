@@ -7,15 +7,17 @@ export interface EmptyStateProps {
   title: string;
   children?: ReactNode;
   action?: ReactNode;
+  /** Where it is all there is of the page, its title is the page's. */
+  isPage?: boolean;
 }
 
-export function EmptyState({ icon, title, children, action }: EmptyStateProps) {
+export function EmptyState({ icon, title, children, action, isPage = false }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py="xl" px="md" ta="center">
       <Text c="dimmed" aria-hidden lh={1}>
         {icon}
       </Text>
-      <Title order={3} size="h4">
+      <Title order={isPage ? 1 : 3} size="h4">
         {title}
       </Title>
       {children && (

@@ -5,6 +5,7 @@ import { bookKeys, cancelBookJob } from "../../api/books.ts";
 import type { ApiError } from "../../api/request.ts";
 import { TextLink } from "../../parts/ButtonLink.tsx";
 import { ConfirmButton } from "../../parts/ConfirmButton.tsx";
+import { progressAria } from "../../parts/progress-aria.ts";
 import { StateBadge } from "../../parts/StateBadge.tsx";
 import { useAction } from "../../parts/use-action.ts";
 import { describeProgress } from "./describe-progress.ts";
@@ -54,8 +55,11 @@ export function JobProgress({ job, error, cancelQuestion, onCancelled }: JobProg
           value={total === null ? 100 : share(job.completed_items)}
           striped={total === null}
           animated={total === null}
-          aria-label={`${name}: progress`}
-          aria-valuetext={total === null ? "in progress" : `${job.completed_items} of ${total}`}
+          {...progressAria(
+            `${name}: progress`,
+            share(job.completed_items),
+            total === null ? "in progress" : `${job.completed_items} of ${total}`,
+          )}
         />
         {job.failed_items > 0 && (
           <Progress.Section value={share(job.failed_items)} color="red" aria-label={`${name}: failed`} />

@@ -106,6 +106,7 @@ function NoSuchDocument() {
     <EmptyState
       icon={<IconFileOff size={40} />}
       title="There is no such document"
+      isPage
       action={<ButtonLink to="/documents">Show all documents</ButtonLink>}
     >
       It may have been deleted.

@@ -3,6 +3,7 @@ import { Group, Progress, Table, Text } from "@mantine/core";
 import type { WorkerList } from "../../../../src/contract/system.ts";
 import { Ago } from "../../parts/Ago.tsx";
 import { formatName } from "../../parts/format.ts";
+import { progressAria } from "../../parts/progress-aria.ts";
 import { StateBadge } from "../../parts/StateBadge.tsx";
 import classes from "./WorkerTable.module.css";
 
@@ -64,14 +65,11 @@ export function WorkerTable({ label, workers }: { label: string; workers: Worker
 }
 
 function Slots({ running, slots }: { running: number; slots: number }) {
+  const used = slots === 0 ? 0 : (running / slots) * 100;
   return (
     <Group gap="xs" wrap="nowrap">
-      <Progress.Root flex={1} miw={48} aria-label="Slots in use">
-        <Progress.Section
-          value={slots === 0 ? 0 : (running / slots) * 100}
-          aria-label="Slots in use"
-          aria-valuetext={`${running} of ${slots}`}
-        />
+      <Progress.Root flex={1} miw={48}>
+        <Progress.Section value={used} {...progressAria("Slots in use", used, `${running} of ${slots}`)} />
       </Progress.Root>
       <Text size="sm" className={classes.oneLine}>
         {running} of {slots}

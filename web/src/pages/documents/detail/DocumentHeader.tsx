@@ -47,7 +47,7 @@ function Facts({ document }: { document: DocumentDetail }) {
           {sourceUrl !== null && (
             <>
               {" from "}
-              <Anchor href={sourceUrl} target="_blank" rel="noreferrer" size="sm">
+              <Anchor href={sourceUrl} target="_blank" rel="noreferrer" underline="always" size="sm">
                 {sourceUrl}
               </Anchor>
             </>
