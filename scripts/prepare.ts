@@ -13,4 +13,4 @@ if (tools.every((tool) => existsSync(join(root, "node_modules", tool)))) {
   const npm = process.env.npm_execpath;
   if (npm === undefined) throw new Error("npm runs this; by hand it is npm run build");
   execFileSync(process.execPath, [npm, "run", "--silent", "build"], { cwd: root, stdio: "inherit" });
-}
+} else console.log("docmill: not built, because development dependencies are not installed");

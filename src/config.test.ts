@@ -178,11 +178,8 @@ describe("passwords", () => {
   it.each(["?code=secret", "?a=1&sig=secret&b=2", "?API-Key=secret", "?access_token=secret"])(
     "in the query of an address are masked: %s",
     (query) => {
-      const environment = {
-        DOCMILL_WEBHOOK_URL: `https://hooks.test/in${query}`,
-        DOCMILL_WEBHOOK_SECRET: "whsec_c2VjcmV0",
-      };
-      const shown = describeConfig(readConfig({ environment })).find(({ env }) => env === "DOCMILL_WEBHOOK_URL");
+      const environment = { DOCMILL_MODEL_URL: `https://models.test/v1${query}` };
+      const shown = describeConfig(readConfig({ environment })).find(({ env }) => env === "DOCMILL_MODEL_URL");
       expect(shown?.value).toContain("=***");
       expect(shown?.value).not.toContain("secret");
     },
@@ -194,8 +191,9 @@ describe("passwords", () => {
     expect(secrets.filter((name) => /key|secret|url|azureStorage/i.test(name))).toEqual(secrets);
     const urls: Partial<Record<(typeof names)[number], string>> = {
       databaseUrl: "postgres://me:hush@db/docmill",
-      directUrl: "postgresql://me:hush@db/docmill?password=hush",
-      smtpUrl: "smtps://me:hush@mail:465",
+      directUrl: "postgresql://me:hush@db/docmill?password=hush&sslpassword=hush",
+      smtpUrl: "smtps://hush@mail:465",
+      webhookUrl: "https://hooks.test/services/hush",
     };
     const flags = Object.fromEntries(secrets.map((name) => [name, urls[name] ?? "hush"]));
     // Whatever else is needed beside them does not matter here.

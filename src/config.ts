@@ -124,7 +124,10 @@ function hide(value: string, secret: SettingFacts["secret"]): string {
     case undefined:
       return maskKeys(value);
     case "password":
-      return maskKeys(maskPassword(value));
+      // A user name without a password is a key, most likely.
+      return maskKeys(maskPassword(value).replace(/(:\/\/)[^:/@]+@/, "$1***@"));
+    case "path":
+      return URL.canParse(value) ? `${new URL(value).origin}/***` : "***";
     case "whole":
       return "***";
   }
@@ -138,7 +141,7 @@ function maskKeys(value: string): string {
 /** A database url without its password. */
 export function maskPassword(url: string): string {
   // Greedy: a password may have an @ of its own.
-  return url.replace(/(:\/\/[^:/@]*:)\S*@/, "$1***@").replace(/([?&]password=)[^&]*/gi, "$1***");
+  return url.replace(/(:\/\/[^:/@]*:)\S*@/, "$1***@").replace(/([?&][a-z]*password=)[^&]*/gi, "$1***");
 }
 
 const settingNames = Object.keys(settingsSchema.shape) as SettingName[];

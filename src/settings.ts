@@ -11,8 +11,8 @@ export interface SettingFacts {
   meaning: string;
   /** What is shown as the default where it depends on something. */
   defaultText?: string;
-  /** What is never printed: the whole value, or the password in a url. */
-  secret?: "whole" | "password";
+  /** What is never printed: the whole value, all of an address behind its host, or who signs in by it. */
+  secret?: "whole" | "path" | "password";
 }
 
 export const facts = z.registry<SettingFacts>();
@@ -230,6 +230,7 @@ export const settingsSchema = z.object({
     env: "DOCMILL_WEBHOOK_URL",
     meaning: "Address that is told when a batch has ended (Standard Webhooks).",
     defaultText: "none",
+    secret: "path",
   }),
   webhookSecret: text().register(facts, {
     env: "DOCMILL_WEBHOOK_SECRET",

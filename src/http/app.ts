@@ -16,6 +16,7 @@ import type { Samples } from "../samples/samples.ts";
 import { version } from "../version.ts";
 import { toHttpError } from "./errors.ts";
 import { type ReadinessCheck, readinessChecks } from "./readiness.ts";
+import { refuseForeignPages } from "./refuse-foreign-pages.ts";
 import { activityStreamRoutes } from "./routes/activity-stream.ts";
 import { batchStreamRoutes } from "./routes/batch-stream.ts";
 import { batchRoutes } from "./routes/batches.ts";
@@ -93,6 +94,7 @@ export function createApp(options: AppOptions): App {
       if (!c.res.headers.has(name)) c.header(name, value);
     }
   });
+  app.use(refuseForeignPages);
   app.use("/api/*", noStore);
   app.use("/admin/*", noStore);
   app.onError((error, c) => {

@@ -39,6 +39,7 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   NO_GUIDELINES: 400,
   INVALID_URL: 400,
   BLOCKED_URL: 403,
+  FOREIGN_PAGE: 403,
   NOT_FOUND: 404,
   NO_SUCH_PART: 404,
   BLOB_NOT_FOUND: 404,

@@ -8,8 +8,9 @@ import { countBatches, countJobs, type LiveWorker, listLiveWorkers } from "./que
 import { createHistoryReader, type History, unfinishedPerMinute } from "./read-history.ts";
 import { type JobSource, rescueBeforeReading } from "./rescue-before-reading.ts";
 
-/** Counting takes at most this share of the time. */
+/** Counting takes at most this share of the time, unless it was held up by something else. */
 const keptFor = 20;
+const keptAtMostMs = 15_000;
 const quickMs = 10;
 
 export function createStatsReader(source: JobSource): () => Promise<Stats> {
@@ -32,7 +33,7 @@ export function createStatsReader(source: JobSource): () => Promise<Stats> {
         latest = undefined;
       };
       if (tookMs < quickMs) forget();
-      else setTimeout(forget, keptFor * tookMs).unref();
+      else setTimeout(forget, Math.min(keptFor * tookMs, keptAtMostMs)).unref();
     }
   }
 }

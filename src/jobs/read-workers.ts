@@ -7,8 +7,8 @@ type WorkerInfo = WorkerList["items"][number];
 type WorkerRow = Omit<WorkerInfo, "startedAt" | "heartbeatAt" | "leaseExpiresAt"> &
   Record<"startedAt" | "heartbeatAt" | "leaseExpiresAt", Date>;
 
-/** Lost ones are kept for a day; on a bad day there may be many. */
-const mostShown = 1_000;
+/** Lost ones are kept for a day; on a bad day there may be many, and only the latest are of interest. */
+const mostLost = 50;
 
 export async function readWorkers(source: JobSource): Promise<WorkerList> {
   await rescueBeforeReading(source);
@@ -18,7 +18,9 @@ export async function readWorkers(source: JobSource): Promise<WorkerList> {
       case when w.lost_at is not null or w.lease_expires_at < ${source.clock.now()} then 'lost'
         when w.stopping then 'stopping' else 'alive' end as state
     from workers w
-    order by w.lost_at is not null, w.host, w.started_at desc, w.id limit ${mostShown}`);
+    where w.lost_at is null
+      or w.id in (select id from workers where lost_at is not null order by lost_at desc limit ${mostLost})
+    order by w.lost_at is not null, w.host, w.started_at desc, w.id`);
   return {
     items: rows.map((row) => ({
       ...row,

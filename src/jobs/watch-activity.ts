@@ -39,6 +39,8 @@ export interface ActivityWatcherOptions {
 
 /** Most jobs that are told at once. */
 const mostJobs = 100;
+/** Where no hint says which running jobs changed, so many are looked at. */
+const mostRunning = 1_000;
 const pauseMs = 1_000;
 /** An id is made a moment before its job can be read, by clocks that may differ by as much as `docmill doctor` tolerates. */
 const overlapMs = 5_000;
@@ -137,23 +139,25 @@ function startWatch(options: ActivityWatcherOptions, readers: Map<ActivityReader
       known: blind ? [] : [...seen.keys()].filter((id) => id >= since),
       running: blind,
     };
+    const mostRead = blind ? mostRunning : mostJobs;
     const [stats, workers, listed] = await Promise.all([
       readStats(),
       readWorkers(source),
-      readChangedJobs(source, changed, mostJobs + 1),
+      readChangedJobs(source, changed, mostRead + 1),
     ]);
     const before = picture;
     picture = { stats, workers };
     lookedAt = startedAt;
-    const read = listed.slice(0, mostJobs);
-    const jobs = read.filter((job) => !isDeepStrictEqual(seen.get(job.id), job));
+    const read = listed.slice(0, mostRead);
+    const differing = read.filter((job) => !isDeepStrictEqual(seen.get(job.id), job));
+    const jobs = differing.slice(0, mostJobs);
     const stillNew = [...seen].filter(([id]) => id >= firstIdAt(startedAt - overlapMs));
     seen = new Map([...stillNew, ...read.map((job) => [job.id, job] as const)]);
     // The first picture goes to those who have none.
     if (!before) return [];
 
     const unnoticed = blind && !isDeepStrictEqual(stats.jobs, before.stats.jobs);
-    const complete = !noted.all && listed.length <= mostJobs && !unnoticed;
+    const complete = !noted.all && listed.length <= mostRead && differing.length <= mostJobs && !unnoticed;
     const news: ActivityNews[] = [];
     if (jobs.length > 0 || !complete || !isDeepStrictEqual(stats, before.stats)) {
       news.push({ type: "activity", data: { stats, jobs, complete } });

@@ -43,6 +43,9 @@ describe("an error", () => {
     refused(await place.ask("/api/nothing"), 404, "NOT_FOUND");
     refused(await place.ask("/nothing.html"), 404, "NOT_FOUND");
     refused(await place.ask("/api/jobs", { method: "DELETE" }), 405, "METHOD_NOT_ALLOWED");
+    for (const site of ["cross-site", "same-site"]) {
+      refused(await place.post("/api/jobs", job, { "sec-fetch-site": site }), 403, "FOREIGN_PAGE");
+    }
     refused(await place.post("/api/stats", {}), 405, "METHOD_NOT_ALLOWED");
     refused(await place.ask(`/api/jobs/${unknownId}/cancel`), 405, "METHOD_NOT_ALLOWED");
     refused(await place.ask("/api/jobs?cursor=abc"), 400, "INVALID_CURSOR");

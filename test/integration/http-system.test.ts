@@ -85,9 +85,9 @@ it("a server with services of all kinds names them, and none of their secrets", 
     DOCMILL_EXTRACTION: "azure",
     DOCMILL_AZURE_DI_ENDPOINT: "https://reader.test/",
     DOCMILL_AZURE_DI_KEY: "hush-reader",
-    DOCMILL_SMTP_URL: "smtp://me:hush-mail@mail.test:587",
+    DOCMILL_SMTP_URL: "smtp://hush-mail@mail.test:587",
     DOCMILL_MAIL_FROM: "Docmill <docmill@example.org>",
-    DOCMILL_WEBHOOK_URL: "https://hooks.test/in?token=hush-hook",
+    DOCMILL_WEBHOOK_URL: "https://hooks.test/services/hush-path?token=hush-hook",
     DOCMILL_WEBHOOK_SECRET: `whsec_${Buffer.from("hush-signature").toString("base64")}`,
   });
   expect(text).not.toContain("hush");
