@@ -38,9 +38,23 @@ export async function request<Answer>(path: string, options: RequestOptions = {}
     if (signal?.aborted) throw error;
     throw unreachable(error);
   });
-  const text = await response.text();
-  if (!response.ok) throw readError(response.status, text);
-  return (text === "" ? undefined : JSON.parse(text)) as Answer;
+  const text = await response.text().catch((error: unknown) => {
+    if (signal?.aborted) throw error;
+    throw unreachable(error);
+  });
+  return readAnswer<Answer>(response.status, text);
+}
+
+/** What the server answered; throws an ApiError for everything that is no success of ours. */
+export function readAnswer<Answer>(status: number, text: string): Answer {
+  if (status < 200 || status >= 300) throw readError(status, text);
+  if (text === "") return undefined as Answer;
+  try {
+    return JSON.parse(text) as Answer;
+  } catch (error) {
+    const message = "Something between here and the server answered in its place. Load the page again.";
+    throw new ApiError(0, "NOT_OURS", message, { cause: error });
+  }
 }
 
 export function withQuery(path: string, query: RequestOptions["query"] = {}): string {
@@ -56,7 +70,7 @@ export function unreachable(cause?: unknown): ApiError {
 }
 
 /** Errors of batches and documents name a code; those of books are a sentence. */
-export function readError(status: number, text: string): ApiError {
+function readError(status: number, text: string): ApiError {
   try {
     const { error, message, detail } = JSON.parse(text) as Record<string, unknown>;
     if (typeof message === "string") return new ApiError(status, String(error), message);

@@ -1,5 +1,5 @@
 /** Sends files with progress, which fetch does not tell. */
-import { ApiError, readError, unreachable } from "./request.ts";
+import { ApiError, readAnswer, unreachable } from "./request.ts";
 
 export interface SendOptions {
   method?: "POST" | "PUT";
@@ -20,13 +20,17 @@ export function sendFiles<Answer>(url: string, form: FormData, options: SendOpti
       if (lengthComputable) onProgress?.(loaded / total);
     };
     transfer.onload = () => {
-      if (transfer.status >= 200 && transfer.status < 300) resolve(JSON.parse(transfer.responseText) as Answer);
-      else reject(readError(transfer.status, transfer.responseText));
+      try {
+        resolve(readAnswer<Answer>(transfer.status, transfer.responseText));
+      } catch (error) {
+        reject(error);
+      }
     };
     transfer.onerror = () => reject(unreachable());
-    transfer.onabort = () => reject(new ApiError(0, "ABORTED", "The upload was stopped."));
+    const stopped = () => reject(new ApiError(0, "ABORTED", "The upload was stopped."));
+    transfer.onabort = stopped;
     signal?.addEventListener("abort", () => transfer.abort());
-    if (signal?.aborted) transfer.abort();
+    if (signal?.aborted) stopped();
     else transfer.send(form);
   });
 }

@@ -1,7 +1,7 @@
 /** The server itself: its settings, health and samples. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Readiness, StartedSamples, SystemInfo } from "../../../src/contract/system.ts";
-import { readError, request, unreachable } from "./request.ts";
+import { readAnswer, request, unreachable } from "./request.ts";
 
 /** No job changes it, but the connection may come back to another server than was lost. */
 const untilReconnected = { live: [] };
@@ -25,8 +25,7 @@ export const readiness = queryOptions({
 
 /** Not ready is an answer here, not an error; what a proxy says in the server's place is one. */
 function readReadiness(status: number, text: string): Readiness {
-  if (status === 200 || (status === 503 && text.startsWith("{"))) return JSON.parse(text) as Readiness;
-  throw readError(status, text);
+  return readAnswer<Readiness>(status === 503 && text.startsWith("{") ? 200 : status, text);
 }
 
 export const startSamples = () => request<StartedSamples>("/api/samples", { method: "POST" });

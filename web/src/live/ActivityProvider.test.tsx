@@ -1,40 +1,21 @@
 // @vitest-environment happy-dom
 /** Answers are asked for again when the server tells of a change that outdates them, and not otherwise. */
-import { QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act, cleanup, render, screen } from "@testing-library/react";
+import { useQuery } from "@tanstack/react-query";
+import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createQueryClient } from "../api/query-client.ts";
 import { request } from "../api/request.ts";
-import { ActivityProvider, useActivity } from "./ActivityProvider.tsx";
+import { type FakeServer, startFakeServer } from "../testing/fake-server.ts";
+import { closeApp, renderInApp } from "../testing/open-app.tsx";
+import { useActivity } from "./ActivityProvider.tsx";
 
-let asked: string[] = [];
-let tell: (jobs: { kind: string }[], complete?: boolean) => Promise<void>;
+let server: FakeServer;
 
 beforeEach(() => {
-  asked = [];
-  vi.stubGlobal("fetch", async (url: string) => {
-    if (url !== "/api/stream") {
-      asked.push(url);
-      return Response.json({ times: asked.filter((other) => other === url).length });
-    }
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        tell = (jobs, complete = true) =>
-          act(async () => {
-            const data = { stats: { jobs: { running: jobs.length } }, jobs, complete };
-            controller.enqueue(new TextEncoder().encode(`event: activity\ndata: ${JSON.stringify(data)}\n\n`));
-            await new Promise((resolve) => setTimeout(resolve, 20));
-          });
-      },
-    });
-    return new Response(body);
-  });
+  const answer = () => ({});
+  server = startFakeServer({ "GET /documents": answer, "GET /jobs": answer, "GET /settings": answer });
 });
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
 function Answers() {
   const { connection } = useActivity();
@@ -50,28 +31,22 @@ function Answers() {
 }
 
 test("a change outdates what depends on jobs of its kind", async () => {
-  render(
-    <QueryClientProvider client={createQueryClient()}>
-      <ActivityProvider>
-        <Answers />
-      </ActivityProvider>
-    </QueryClientProvider>,
-  );
+  renderInApp(<Answers />);
   await screen.findByText("open");
-  const count = (path: string) => asked.filter((url) => url === path).length;
-  await vi.waitFor(() => expect(asked).toHaveLength(3));
+  const count = (path: string) => server.asked.filter((request) => request.path === path).length;
+  await vi.waitFor(() => expect(server.asked).toHaveLength(3));
 
-  await tell([{ kind: "word-count" }]);
+  await server.tellActivity([{ kind: "word-count" }]);
   await vi.waitFor(() => expect(count("/jobs")).toBe(2));
   expect([count("/documents"), count("/settings")]).toEqual([1, 1]);
 
-  await tell([{ kind: "document" }]);
+  await server.tellActivity([{ kind: "document" }]);
   await vi.waitFor(() => expect([count("/documents"), count("/jobs")]).toEqual([2, 3]));
 
   // Workers beat and counts move without any job of interest.
-  await tell([]);
-  expect(asked).toHaveLength(6);
+  await server.tellActivity([]);
+  expect(server.asked).toHaveLength(6);
 
-  await tell([], false);
+  await server.tellActivity([], { complete: false });
   await vi.waitFor(() => expect([count("/documents"), count("/jobs"), count("/settings")]).toEqual([3, 4, 1]));
 });

@@ -7,6 +7,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import type { JobSummary } from "../../../src/contract/jobs.ts";
 import type { Activity, Stats, WorkerList } from "../../../src/contract/system.ts";
 import type { StreamState } from "./open-event-stream.ts";
+import { refreshQueries } from "./refresh-queries.ts";
 import { useEventStream } from "./use-event-stream.ts";
 
 type JobListener = (jobs: readonly JobSummary[], complete: boolean) => void;
@@ -35,12 +36,10 @@ export function ActivityProvider({ children }: { children: ReactNode }) {
     setStats(counted);
     for (const listener of listeners.current) listener(jobs, complete);
     const kinds = new Set(jobs.map(({ kind }) => kind));
-    void queryClient.invalidateQueries({
-      predicate: ({ meta }) => {
-        const live = meta?.live;
-        if (live === undefined) return false;
-        return !complete || (live === true ? kinds.size > 0 : live.some((kind) => kinds.has(kind)));
-      },
+    void refreshQueries(queryClient, ({ meta }) => {
+      const live = meta?.live;
+      if (live === undefined) return false;
+      return !complete || (live === true ? kinds.size > 0 : live.some((kind) => kinds.has(kind)));
     });
   });
 

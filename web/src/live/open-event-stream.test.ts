@@ -54,9 +54,9 @@ const tell = (from: number, to: number, then: (response: ServerResponse) => void
   };
 };
 const refuse =
-  (status: number): Answer =>
+  (status: number, body = ""): Answer =>
   (_request, response) =>
-    response.writeHead(status).end();
+    response.writeHead(status).end(body);
 const breakOff = (response: ServerResponse) => setImmediate(() => response.destroy());
 
 test("comes back after the last event it had, and ends when the server says it is over", async () => {
@@ -76,10 +76,11 @@ test("keeps trying while the server fails", async () => {
   expect(asked).toHaveLength(3);
 });
 
-test("gives up where there is no such stream", async () => {
-  answers = [refuse(404)];
+test("gives up where there is no such stream, but not for a proxy that knows no better", async () => {
+  answers = [refuse(404, "<h1>404</h1>"), refuse(404, '{"error":"NOT_FOUND","message":"There is no batch."}')];
   const { states } = follow();
-  await vi.waitFor(() => expect(states.at(-1)).toBe("gone"));
+  await vi.waitFor(() => expect(states.at(-1)).toBe("gone"), 20_000);
+  expect(states).toEqual(["connecting", "lost", "gone"]);
 });
 
 test("ends its connection when it is closed, and never comes back", async () => {
@@ -96,4 +97,24 @@ test("ends its connection when it is closed, and never comes back", async () => 
   await gone;
   expect(states).toEqual(before);
   expect(asked).toHaveLength(1);
+});
+
+test("a listener that fails costs neither the connection nor the next message", async () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  answers = [tell(1, 2)];
+  const { port } = server.address() as AddressInfo;
+  const states: StreamState[] = [];
+  const seen: string[] = [];
+  stream = openEventStream({
+    url: `http://127.0.0.1:${port}/`,
+    onMessage: ({ id }) => {
+      seen.push(id);
+      if (id === "1") throw new Error("a mistake of a page");
+    },
+    onState: (state) => states.push(state),
+  });
+  await vi.waitFor(() => expect(seen).toEqual(["1", "2"]));
+  expect(states).toEqual(["connecting", "open"]);
+  expect(reported).toHaveBeenCalledOnce();
 });

@@ -77,14 +77,22 @@ export function openEventStream({ url, lastEventId = "", onMessage, onState }: E
       const headers = { accept: "text/event-stream", ...(known !== "" && { "last-event-id": known }) };
       const response = await fetch(url, { headers, signal: connection.signal, cache: "no-store" });
       if (response.status === 204) return "over";
-      if (response.status === 404 || response.status === 410) return "gone";
-      if (!response.ok || !response.body) return "lost";
+      if (response.status === 404 || response.status === 410) return (await isOurs(response)) ? "gone" : "lost";
+      const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+      if (!response.ok || !response.body || !isStream) return "lost";
       onState("open");
       const parser = createParser({
         onId: (id) => {
           known = id;
         },
-        onEvent: ({ event, id, data }) => onMessage({ type: event ?? "message", id: id ?? "", data: JSON.parse(data) }),
+        onEvent: ({ event, id, data }) => {
+          try {
+            onMessage({ type: event ?? "message", id: id ?? "", data: JSON.parse(data) });
+          } catch (error) {
+            // A mistake of whoever listens: the connection is fine.
+            reportError(error);
+          }
+        },
       });
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
       for (;;) {
@@ -104,4 +112,10 @@ export function openEventStream({ url, lastEventId = "", onMessage, onState }: E
       end();
     }
   }
+}
+
+/** A proxy whose server is just starting answers 404 too; only the server itself knows that there is no such thing. */
+async function isOurs(response: Response): Promise<boolean> {
+  const text = await response.text();
+  return /"error"\s*:\s*"NOT_FOUND"|"detail"\s*:/.test(text);
 }

@@ -3,40 +3,16 @@
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type FakeServer, startFakeServer } from "../testing/fake-server.ts";
 import { useEventStream } from "./use-event-stream.ts";
 
-interface Connection {
-  lastEventId: string | undefined;
-  closed: boolean;
-  send(id: number): void;
-}
-let connections: Connection[] = [];
+let server: FakeServer;
 let hidden = false;
 
 beforeEach(() => {
-  connections = [];
+  server = startFakeServer();
   hidden = false;
   vi.spyOn(document, "hidden", "get").mockImplementation(() => hidden);
-  vi.stubGlobal("fetch", async (_url: string, { headers, signal }: RequestInit) => {
-    const encoder = new TextEncoder();
-    let send: (text: string) => void = () => undefined;
-    const body = new ReadableStream({
-      start: (controller) => {
-        send = (text) => controller.enqueue(encoder.encode(text));
-        signal?.addEventListener("abort", () => {
-          connection.closed = true;
-          controller.error(new Error("aborted"));
-        });
-      },
-    });
-    const connection: Connection = {
-      lastEventId: (headers as Record<string, string>)["last-event-id"],
-      closed: false,
-      send: (id) => send(`id: ${id}\nevent: step\ndata: {}\n\n`),
-    };
-    connections.push(connection);
-    return new Response(body, { status: 200 });
-  });
 });
 
 afterEach(() => {
@@ -55,6 +31,8 @@ function Steps({ url }: { url: string }) {
   );
 }
 
+const connections = () => server.streams("/stream");
+const send = (place: number, eventId: number) => connections()[place]?.send({ type: "step", eventId });
 const look = (isHidden: boolean) =>
   act(async () => {
     hidden = isHidden;
@@ -64,15 +42,15 @@ const look = (isHidden: boolean) =>
 test("closes while the tab is hidden and goes on after the last event", async () => {
   render(<Steps url="/stream" />);
   await screen.findByText("open:");
-  connections[0]?.send(1);
+  send(0, 1);
   await screen.findByText("open: 1");
   await look(true);
-  expect(connections[0]?.closed).toBe(true);
+  expect(connections()[0]?.isClosed).toBe(true);
   await look(false);
-  await vi.waitFor(() => expect(connections).toHaveLength(2));
-  expect(connections[1]?.lastEventId).toBe("1");
+  await vi.waitFor(() => expect(connections()).toHaveLength(2));
+  expect(connections()[1]?.lastEventId).toBe("1");
   await screen.findByText("open: 1");
-  connections[1]?.send(2);
+  send(1, 2);
   await screen.findByText("open: 1 2");
 });
 
@@ -80,14 +58,14 @@ test("a tab that is opened in the background connects when it is looked at", asy
   hidden = true;
   render(<Steps url="/stream" />);
   await look(true);
-  expect(connections).toHaveLength(0);
+  expect(connections()).toHaveLength(0);
   await look(false);
-  await vi.waitFor(() => expect(connections).toHaveLength(1));
+  await vi.waitFor(() => expect(connections()).toHaveLength(1));
 });
 
 test("unmounting ends the connection", async () => {
   const { unmount } = render(<Steps url="/stream" />);
   await screen.findByText("open:");
   unmount();
-  expect(connections[0]?.closed).toBe(true);
+  expect(connections()[0]?.isClosed).toBe(true);
 });

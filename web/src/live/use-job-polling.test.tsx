@@ -4,26 +4,12 @@ import { act, cleanup, renderHook } from "@testing-library/react";
 import { type ReactNode, StrictMode } from "react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { BookJob, BookJobType } from "../../../src/contract/books.ts";
+import { makeExtraction } from "../testing/made-up/books.ts";
 import { type JobPolling, useJobPolling } from "./use-job-polling.ts";
 
 const pollMs = 3_000;
 
-const running: BookJob = {
-  job_id: "first",
-  book_id: "book",
-  job_type: "extraction",
-  status: "running",
-  total_items: 100,
-  completed_items: 77,
-  failed_items: 1,
-  current_item: 79,
-  last_completed_item: 78,
-  progress_detail: null,
-  heartbeat_at: null,
-  started_at: "2031-05-04T10:00:00.000Z",
-  completed_at: null,
-  error_message: null,
-};
+const running = makeExtraction({ job_id: "first" });
 
 /** What the server answers: a job, none, or an error's status. */
 let answer: BookJob | null | number;

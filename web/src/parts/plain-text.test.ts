@@ -14,3 +14,8 @@ it("shows tables as lines", () => {
 it("shows what was escaped as it is meant", () => {
   expect(toPlainText("VAT \\*\\* \\# 5 \\| 6")).toBe("VAT ** # 5 | 6");
 });
+
+it("is done at once with what would take an expression for ever", () => {
+  const hostile = `${" ".repeat(20_000)}${"-".repeat(20_000)}x ${"[".repeat(5_000)} ${"· ".repeat(5_000)}${"|".repeat(5_000)}`;
+  expect(toPlainText(hostile)).toContain("x [");
+});

@@ -1,21 +1,35 @@
-/** Markdown as plain text, for excerpts: nothing is rendered, what only marks things up is left out. */
+/**
+ * Markdown as plain text, for excerpts: nothing is rendered, what only marks things up is left out. Its time grows with the
+ * length of the text and nothing else, because the text may be anybody's.
+ */
 
 const escaped = /\\([!-/:-@[-`{-~])/g;
 
 export function toPlainText(markdown: string): string {
-  return (
-    markdown
-      // The line below a table's head, and the bars between its cells.
-      .replace(/^[ \t]*\|?[ \t:|-]*-{3,}[ \t:|-]*$/gm, "")
-      .replace(/(?<!\\)\|/g, " · ")
-      .replace(/^[ \t]*(?:#{1,6}|>|[-*+](?=[ \t]))[ \t]+/gm, "")
-      .replace(/^[ \t]*(?:`{3,}|~{3,}).*$/gm, "")
-      .replace(/!?\[([^\]\n]*)\]\([^)\n]*\)/g, "$1")
-      .replace(/(?<!\\)(?:\*+|`+)/g, "")
-      .replace(escaped, "$1")
-      .replace(/(?:[ \t]*·[ \t]*){2,}/g, " · ")
-      .replace(/^[ \t]*·[ \t]*|[ \t]*·[ \t]*$/gm, "")
-      .replace(/[ \t]{2,}/g, " ")
-      .replace(/\s*\n\s*/g, "\n")
-  );
+  return markdown
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => !isTableRule(line) && !/^(?:`{3}|~{3})/.test(line))
+    .map(readLine)
+    .filter((line, index, lines) => line !== "" || index === 0 || index === lines.length - 1)
+    .join("\n");
+}
+
+/** The line below a table's head. */
+function isTableRule(line: string): boolean {
+  return line.includes("---") && /^[ \t:|-]+$/.test(line);
+}
+
+function readLine(line: string): string {
+  const text = line
+    .replace(/^(?:#{1,6}|>|[-*+])[ \t]+/, "")
+    .replace(/!?\[([^\]]{0,500})\]\([^)]{0,2000}\)/g, "$1")
+    .replace(/(?<!\\)[*`]/g, "");
+  // The bars between a table's cells.
+  const cells = text.split(/(?<!\\)\|/).map((cell) => cell.trim());
+  return cells
+    .filter((cell) => cell !== "")
+    .join(" · ")
+    .replace(escaped, "$1")
+    .replace(/[ \t]+/g, " ");
 }

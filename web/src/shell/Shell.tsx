@@ -1,7 +1,7 @@
 /** The frame around every page: navigation, the state of the connection, uploads under way, and files dropped anywhere. */
-import { AppShell, Badge, Box, Burger, Divider, Group, ScrollArea, Text } from "@mantine/core";
+import { AppShell, Badge, Box, Burger, Divider, Group, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { Link, Outlet, useRouterState } from "@tanstack/react-router";
+import { Outlet, useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { useActivity } from "../live/ActivityProvider.tsx";
 import { PlaceLink } from "../parts/ButtonLink.tsx";
@@ -10,7 +10,7 @@ import { UploadsPanel } from "../uploads/UploadsPanel.tsx";
 import { UploadsProvider } from "../uploads/UploadsProvider.tsx";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { DropAnywhere, DropTargetProvider } from "./DropAnywhere.tsx";
-import { Logo } from "./Logo.tsx";
+import { HomeLink } from "./HomeLink.tsx";
 import { type Place, placesOfOperation, placesOfWork } from "./navigation.tsx";
 import { ThemeSwitch } from "./ThemeSwitch.tsx";
 
@@ -42,14 +42,7 @@ export function Shell() {
                   aria-label={opened ? "Close the menu" : "Open the menu"}
                   aria-expanded={opened}
                 />
-                <Link to="/" aria-label="Docmill, home" style={{ textDecoration: "none", color: "inherit" }}>
-                  <Group gap={8} wrap="nowrap">
-                    <Logo />
-                    <Text fw={650} size="lg" lh={1}>
-                      Docmill
-                    </Text>
-                  </Group>
-                </Link>
+                <HomeLink />
               </Group>
               <ThemeSwitch />
             </Group>

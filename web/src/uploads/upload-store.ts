@@ -3,6 +3,7 @@
  * a key of its own, so that trying one again never makes two documents of it.
  */
 import type { DocumentSummary } from "../../../src/contract/documents.ts";
+import { newIdempotencyKey } from "../api/idempotency-key.ts";
 import type { ApiError } from "../api/request.ts";
 import { sendFiles } from "../api/send-files.ts";
 
@@ -72,7 +73,14 @@ export function createUploadStore(onSent: (document: DocumentSummary) => void): 
   return {
     add(files) {
       const added = files.map(
-        (file): Upload => ({ id: newKey(), file, state: "waiting", share: 0, documentId: undefined, error: undefined }),
+        (file): Upload => ({
+          id: newIdempotencyKey(),
+          file,
+          state: "waiting",
+          share: 0,
+          documentId: undefined,
+          error: undefined,
+        }),
       );
       set([...uploads, ...added]);
       sendNext();
@@ -94,9 +102,4 @@ export function createUploadStore(onSent: (document: DocumentSummary) => void): 
       };
     },
   };
-}
-
-/** crypto.randomUUID is only there on https and localhost; random values are everywhere. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

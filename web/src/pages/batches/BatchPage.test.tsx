@@ -1,13 +1,16 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type FakeNetwork, fakeNetwork, type OpenStream } from "./testing/fake-network.ts";
-import { batchId, madeUpBatch, madeUpResults, madeUpSheet, madeUpSwim } from "./testing/made-up.ts";
-import { openApp } from "./testing/open-app.tsx";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type FakeServer, refusal, startFakeServer } from "../../testing/fake-server.ts";
+import type { FakeStream } from "../../testing/fake-stream.ts";
+import { makeBatch, makeResults, makeSheet, makeSwim } from "../../testing/made-up/batches.ts";
+import { makeJob } from "../../testing/made-up/jobs.ts";
+import { closeApp, openApp } from "../../testing/open-app.tsx";
 
-const streamPath = `/api/batch/${batchId}/stream`;
-const resultsPath = `GET /api/batch/${batchId}/results`;
+const streamPath = "/api/batch/batch/stream";
+const getResults = "GET /api/batch/batch/results";
+const retrySecond = "POST /api/batch/batch/jobs/sheet-2/retry";
 const found = { resultCode: "AbCd1234", eventCount: 1, meetName: "Harbour Cup", cached: false };
 const completed = { type: "job_completed", eventId: 3, jobId: "sheet-1", ...found };
 const failed = {
@@ -29,29 +32,24 @@ const endedInPart = {
   ],
 };
 
-let network: FakeNetwork;
+let server: FakeServer;
 
 beforeEach(() => {
-  network = fakeNetwork();
-  network.on(resultsPath, madeUpResults());
+  server = startFakeServer({ [getResults]: () => makeResults() });
 });
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
-async function stream(place: number): Promise<OpenStream> {
-  await waitFor(() => expect(network.streams(streamPath).length).toBeGreaterThan(place), { timeout: 5_000 });
-  return network.streams(streamPath)[place] as OpenStream;
+async function stream(place: number): Promise<FakeStream> {
+  await waitFor(() => expect(server.streams(streamPath).length).toBeGreaterThan(place));
+  return server.streams(streamPath)[place] as FakeStream;
 }
 
 /** A batch of two sheets of which nothing is read yet. */
-async function openWaiting(): Promise<OpenStream> {
-  openApp(`/batches/${batchId}`);
+async function openWaiting(): Promise<FakeStream> {
+  openApp("/batches/batch");
   const first = await stream(0);
-  const sync = { batch: madeUpBatch(), jobs: [madeUpSheet(1), madeUpSheet(2)] };
-  first.send(Object.assign({ type: "state_sync", eventId: 0 }, sync));
+  first.send({ type: "state_sync", eventId: 0, batch: makeBatch(), jobs: [makeSheet(1), makeSheet(2)] });
   await screen.findByRole("heading", { level: 1, name: "Nora Seewald" });
   return first;
 }
@@ -65,11 +63,9 @@ describe("the page of a schedule", () => {
   it("shows the schedule as soon as the first sheet is read, and asks for it no sooner", async () => {
     const first = await openWaiting();
     expect(screen.getByText(/appear here as soon as/)).toBeTruthy();
-    expect(network.asked).not.toContain(resultsPath);
+    expect(server.calls).not.toContain(getResults);
 
-    first.send(
-      Object.assign({ type: "job_progress", eventId: 2 }, { jobId: "sheet-1", stage: "checking", message: "Page 1" }),
-    );
+    first.send({ type: "job_progress", eventId: 2, jobId: "sheet-1", stage: "checking", message: "Page 1" });
     await waitFor(() => expect(sheet("sheet-1.pdf").getByText("reading")).toBeTruthy());
     first.send(completed);
 
@@ -77,11 +73,11 @@ describe("the page of a schedule", () => {
     expect(screen.getByRole("heading", { name: "Saturday, June 14, 2031" })).toBeTruthy();
     expect(screen.getByText(/1 swim so far/)).toBeTruthy();
     expect(sheet("sheet-1.pdf").getByText(/1 swim · Harbour Cup/)).toBeTruthy();
-    expect(network.asked.filter((one) => one === resultsPath)).toHaveLength(1);
+    expect(server.calls.filter((one) => one === getResults)).toHaveLength(1);
   });
 
   it("says why a sheet failed and follows again after it is tried again", async () => {
-    network.on(`POST /api/batch/${batchId}/jobs/sheet-2/retry`, { success: true });
+    server.on(retrySecond, () => ({ success: true }));
     const first = await openWaiting();
     for (const event of [completed, failed, endedInPart]) first.send(event);
     first.end();
@@ -90,22 +86,22 @@ describe("the page of a schedule", () => {
     expect(await screen.findByText(/sheet-2.pdf: The PDF has a password/)).toBeTruthy();
 
     await userEvent.click(screen.getByRole("button", { name: "Try again: sheet-2.pdf" }));
-    await waitFor(() => expect(network.asked).toContain(`POST /api/batch/${batchId}/jobs/sheet-2/retry`));
+    await waitFor(() => expect(server.calls).toContain(retrySecond));
     const again = await waitFor(() => {
-      const fresh = network
+      const fresh = server
         .streams(streamPath)
         .slice(1)
         .find(({ lastEventId }) => lastEventId === null);
       return fresh ?? Promise.reject(new Error("not opened again"));
     });
-    const jobs = [madeUpSheet(1, { status: "completed", stage: "done", ...found }), madeUpSheet(2)];
-    const running = madeUpBatch({ status: "running", completedJobs: 1, lastEventId: 6 });
-    again.send(Object.assign({ type: "state_sync", eventId: 6 }, { batch: running, jobs }));
+    const jobs = [makeSheet(1, { status: "completed", stage: "done", ...found }), makeSheet(2)];
+    const running = makeBatch({ status: "running", completedJobs: 1, lastEventId: 6 });
+    again.send({ type: "state_sync", eventId: 6, batch: running, jobs });
     await waitFor(() => expect(sheet("sheet-2.pdf").getByText("waiting")).toBeTruthy());
 
-    network.on(resultsPath, madeUpResults({ events: [madeUpSwim(1), madeUpSwim(2)] }));
-    again.send({ ...completed, eventId: 7, jobId: "sheet-2", resultCode: "EfGh5678" } as typeof completed);
-    expect(await screen.findByText("Girls 11-12 200 Freestyle", {}, { timeout: 3_000 })).toBeTruthy();
+    server.on(getResults, () => makeResults({ events: [makeSwim(1), makeSwim(2)] }));
+    again.send({ ...completed, eventId: 7, jobId: "sheet-2", resultCode: "EfGh5678" });
+    expect(await screen.findByText("Girls 11-12 200 Freestyle")).toBeTruthy();
   });
 
   it("comes back with the last event it had when the connection is lost", async () => {
@@ -123,14 +119,13 @@ describe("the page of a schedule", () => {
     const first = await openWaiting();
     first.send(completed);
     await screen.findByText("Girls 11-12 100 Freestyle");
-    network.refuse(resultsPath, { status: 400, error: "INVALID_PARAMETER", message: "Not now." });
-    first.send({ ...completed, eventId: 4, jobId: "sheet-2", resultCode: "EfGh5678" } as typeof completed);
-    expect(await screen.findByText("Not now.", {}, { timeout: 3_000 })).toBeTruthy();
+    server.on(getResults, () => refusal({ status: 400, error: "INVALID_PARAMETER", message: "Not now." }));
+    first.send({ ...completed, eventId: 4, jobId: "sheet-2", resultCode: "EfGh5678" });
+    expect(await screen.findByText("Not now.")).toBeTruthy();
     expect(screen.getByText("Girls 11-12 100 Freestyle")).toBeTruthy();
 
-    network.on(resultsPath, madeUpResults({ events: [madeUpSwim(1), madeUpSwim(2)] }));
-    const [activity] = network.streams("/api/stream");
-    activity?.send(Object.assign({ type: "activity" }, { stats: noStats, jobs: [], complete: false }));
+    server.on(getResults, () => makeResults({ events: [makeSwim(1), makeSwim(2)] }));
+    await server.tellActivity([], { complete: false });
     expect(await screen.findByText("Girls 11-12 200 Freestyle")).toBeTruthy();
     expect(screen.queryByText("Not now.")).toBeNull();
   });
@@ -139,10 +134,8 @@ describe("the page of a schedule", () => {
     const first = await openWaiting();
     first.send(endedInPart);
     await screen.findByText("partly done");
-    const before = network.streams(streamPath).length;
-    const jobs = [{ kind: "heat_sheet", batchId, status: "pending" }];
-    const [activity] = network.streams("/api/stream");
-    activity?.send(Object.assign({ type: "activity" }, { stats: noStats, jobs, complete: true }));
+    const before = server.streams(streamPath).length;
+    await server.tellActivity([makeJob({ kind: "heat_sheet", batchId: "batch" })]);
     const fresh = await stream(before);
     expect(fresh.lastEventId).toBeNull();
   });
@@ -151,35 +144,30 @@ describe("the page of a schedule", () => {
     const error = 'Nora Seewald does not occur in this sheet. Did you mean "Seebald, Nora"?';
     const missing = { status: "failed", stage: "failed", errorCode: "SWIMMER_NOT_FOUND", error } as const;
     const failedSource = { errorCode: "SWIMMER_NOT_FOUND", errorMessage: error, retriable: false };
-    network.on(
-      resultsPath,
-      madeUpResults({
+    server.on(getResults, () =>
+      makeResults({
         events: [],
         sources: [],
         warnings: ['sheet-1.pdf: Did you mean "Seebald, Nora"?'],
         failedSources: [{ sequence: 1, filename: "sheet-1.pdf", ...failedSource }],
       }),
     );
-    const { router } = openApp(`/batches/${batchId}`);
-    const batch = madeUpBatch({ status: "failed", totalJobs: 1, failedJobs: 1, lastEventId: 4 });
-    (await stream(0)).send(
-      Object.assign({ type: "state_sync", eventId: 4 }, { batch, jobs: [madeUpSheet(1, missing)] }),
-    );
+    const app = openApp("/batches/batch");
+    const batch = makeBatch({ status: "failed", totalJobs: 1, failedJobs: 1, lastEventId: 4 });
+    (await stream(0)).send({ type: "state_sync", eventId: 4, batch, jobs: [makeSheet(1, missing)] });
     expect(await screen.findByText("Nora Seewald is not in this heat sheet")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Try another spelling" })).toBeTruthy();
 
     await userEvent.click(screen.getByRole("link", { name: "Nora Seebald" }));
     const field = await screen.findByLabelText<HTMLInputElement>(/Swimmer's name/);
     expect(field.value).toBe("Nora Seebald");
-    expect(router.state.location.pathname).toBe("/batches/new");
+    expect(app.path()).toBe("/batches/new");
   });
 
   it("says so when there is no such schedule", async () => {
-    network.refuse(`GET ${streamPath}`, { status: 404, error: "NOT_FOUND", message: "There is no such batch." });
-    openApp(`/batches/${batchId}`);
+    const message = "There is no such batch.";
+    server.on(`GET ${streamPath}`, () => refusal({ status: 404, error: "NOT_FOUND", message }));
+    openApp("/batches/batch");
     expect(await screen.findByText("This schedule is not here any more")).toBeTruthy();
   });
 });
-
-const counts = { pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
-const noStats = { jobs: counts, byKind: {} };

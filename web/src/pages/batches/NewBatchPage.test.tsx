@@ -1,30 +1,29 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, waitFor } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type FakeNetwork, fakeNetwork, type Upload } from "./testing/fake-network.ts";
-import { batchId } from "./testing/made-up.ts";
-import { openApp } from "./testing/open-app.tsx";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type FakeServer, refusal, startFakeServer } from "../../testing/fake-server.ts";
+import { type FakeUpload, takeUploads } from "../../testing/fake-uploads.ts";
+import { closeApp, openApp } from "../../testing/open-app.tsx";
 
 const sheetOne = "https://meet.example/saturday.pdf";
-const created = { success: true, batchId, totalJobs: 1, streamUrl: "", estimatedTime: "15s" };
+const created = { success: true, batchId: "batch", totalJobs: 1, streamUrl: "", estimatedTime: "15s" };
 
-let network: FakeNetwork;
+let server: FakeServer;
+let uploads: readonly FakeUpload[];
 
 beforeEach(() => {
   localStorage.clear();
-  network = fakeNetwork();
+  server = startFakeServer();
+  uploads = takeUploads();
 });
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
 async function openForm() {
-  const { router } = openApp("/batches/new");
+  const app = openApp("/batches/new");
   const name = await screen.findByLabelText<HTMLInputElement>(/Swimmer's name/);
-  return { router, name };
+  return { app, name };
 }
 
 async function addLinks(text: string) {
@@ -34,9 +33,9 @@ async function addLinks(text: string) {
 
 const send = () => userEvent.click(screen.getByRole("button", { name: "Make the schedule" }));
 
-async function upload(place: number): Promise<Upload> {
-  await waitFor(() => expect(network.uploads.length).toBeGreaterThan(place));
-  return network.uploads[place] as Upload;
+async function upload(place: number): Promise<FakeUpload> {
+  await waitFor(() => expect(uploads.length).toBeGreaterThan(place));
+  return uploads[place] as FakeUpload;
 }
 
 /** The field, and what is said to be wrong with it. */
@@ -53,7 +52,7 @@ describe("the form of a new schedule", () => {
     await waitFor(() => expect(errorOf(name)).toBe("Swimmer name is required."));
     expect(screen.getByText("At least one PDF file or URL is required.")).toBeTruthy();
     expect(document.activeElement).toBe(name);
-    expect(network.uploads).toHaveLength(0);
+    expect(uploads).toHaveLength(0);
 
     await userEvent.type(name, "N");
     expect(errorOf(name)).toBe("");
@@ -72,7 +71,7 @@ describe("the form of a new schedule", () => {
   });
 
   it("sends name, files and addresses, also those that were typed and not added, and goes to the schedule", async () => {
-    const { router, name } = await openForm();
+    const { app, name } = await openForm();
     await userEvent.type(name, " Nora Seewald ");
     const file = new File(["%PDF-1.7"], "sunday.pdf", { type: "application/pdf" });
     await userEvent.upload(document.querySelector("input[type=file]") as HTMLInputElement, file);
@@ -86,7 +85,7 @@ describe("the form of a new schedule", () => {
     progress(0.4);
     expect(await screen.findByText("Sending, 40 %")).toBeTruthy();
     answer(created);
-    await waitFor(() => expect(router.state.location.pathname).toBe(`/batches/${batchId}`));
+    await waitFor(() => expect(app.path()).toBe("/batches/batch"));
   });
 
   it("offers the swimmer asked for last", async () => {
@@ -136,7 +135,7 @@ describe("the form of a new schedule", () => {
     await userEvent.type(name, "a");
     await send();
     await upload(2);
-    const keys = network.uploads.map(({ headers }) => headers["idempotency-key"]);
+    const keys = uploads.map(({ headers }) => headers["idempotency-key"]);
     expect(keys[1]).toBe(keys[0]);
     expect(keys[2]).not.toBe(keys[0]);
   });
@@ -146,7 +145,7 @@ describe("the form of a new schedule", () => {
       { url: sheetOne, title: "Saturday" },
       { url: "https://meet.example/sunday.pdf", title: "Sunday" },
     ];
-    network.on("POST /api/discover-heatsheets", { success: true, pdfs });
+    server.on("POST /api/discover-heatsheets", () => ({ success: true, pdfs }));
     await openForm();
     await userEvent.click(screen.getByRole("tab", { name: "Meet page" }));
     await userEvent.type(screen.getByLabelText(/meet's web page/), "meet.example{Enter}");
@@ -160,7 +159,7 @@ describe("the form of a new schedule", () => {
 
   it("says at the address why a meet's page has no sheets", async () => {
     const message = "The page links to no PDF files.";
-    network.refuse("POST /api/discover-heatsheets", { status: 404, error: "NO_PDFS_FOUND", message });
+    server.on("POST /api/discover-heatsheets", () => refusal({ status: 404, error: "NO_PDFS_FOUND", message }));
     await openForm();
     await userEvent.click(screen.getByRole("tab", { name: "Meet page" }));
     const field = screen.getByLabelText(/meet's web page/);

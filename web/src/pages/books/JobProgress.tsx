@@ -2,7 +2,7 @@
 import { Box, Group, Paper, Progress, Text } from "@mantine/core";
 import type { BookJob } from "../../../../src/contract/books.ts";
 import { bookKeys, cancelBookJob } from "../../api/books.ts";
-import type { ApiError } from "../../api/request.ts";
+import type { JobPolling } from "../../live/use-job-polling.ts";
 import { TextLink } from "../../parts/ButtonLink.tsx";
 import { ConfirmButton } from "../../parts/ConfirmButton.tsx";
 import { progressAria } from "../../parts/progress-aria.ts";
@@ -15,18 +15,17 @@ import { WaitingReason } from "./WaitingReason.tsx";
 
 export interface JobProgressProps {
   job: BookJob;
-  /** Why the last look failed. */
-  error: ApiError | null;
+  /** What it is known by. */
+  polling: Pick<JobPolling, "error" | "startPolling">;
   /** What follows for what was made so far. */
   cancelQuestion: string;
-  onCancelled(): void;
 }
 
-export function JobProgress({ job, error, cancelQuestion, onCancelled }: JobProgressProps) {
+export function JobProgress({ job, polling: { error, startPolling }, cancelQuestion }: JobProgressProps) {
   const cancel = useAction({
     run: () => cancelBookJob(job.book_id, job.job_id),
     outdates: [bookKeys.one(job.book_id)],
-    onDone: onCancelled,
+    onDone: startPolling,
   });
   const total = job.total_items;
   const share = (count: number) => (total ? (count / total) * 100 : 0);

@@ -1,21 +1,13 @@
 /** What is said of a job while it runs, and where it goes on when it has stopped. */
 import { expect, test } from "vitest";
-import { makeBookJob } from "../home/testing/made-up.ts";
+import { makeBookJob, makeExtraction } from "../../testing/made-up/books.ts";
 import { describeProgress, findResumePage } from "./describe-progress.ts";
 
 const stats = (created: number) =>
   JSON.stringify({ page_errors: {}, stats: { subtopics_created: created, subtopics_merged: 3 } });
 
 test("a running extraction says pages, the present one, subtopics and failures", () => {
-  const job = makeBookJob({
-    job_type: "extraction",
-    status: "running",
-    total_items: 100,
-    completed_items: 78,
-    failed_items: 1,
-    current_item: 79,
-    progress_detail: stats(14),
-  });
+  const job = makeExtraction({ progress_detail: stats(14) });
   expect(describeProgress(job)).toBe("78/100 pages (78 %) · now page 79 · 14 subtopics, 1 failed");
 });
 

@@ -3,8 +3,9 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
-import { makeConnection, makeDocument } from "./testing/made-up.ts";
-import { type Answers, closeApp, openApp } from "./testing/open-app.tsx";
+import { type Answers, refusal, startFakeServer } from "../../testing/fake-server.ts";
+import { makeConnection, makeDocument, makeUnreadDocument } from "../../testing/made-up/documents.ts";
+import { closeApp, openApp } from "../../testing/open-app.tsx";
 
 afterEach(closeApp);
 
@@ -38,7 +39,8 @@ const answers: Answers = {
 };
 
 test("a passage is marked in the text and on the picture of its page", async () => {
-  openApp(`/documents/${id}?tab=text&start=${passage.start}&end=${passage.end}&q=rye`, answers);
+  startFakeServer(answers);
+  openApp(`/documents/${id}?tab=text&start=${passage.start}&end=${passage.end}&q=rye`);
   const image = await screen.findByRole("img", { name: "Page 2 of 2" });
   const marked = Array.from(document.querySelectorAll("mark"), ({ textContent }) => textContent);
   expect(marked).toEqual(["It grinds ", "rye", "."]);
@@ -52,7 +54,8 @@ test("a passage is marked in the text and on the picture of its page", async () 
 });
 
 test("pages are turned by button, number and arrow key", async () => {
-  const app = openApp(`/documents/${id}`, answers);
+  startFakeServer(answers);
+  const app = openApp(`/documents/${id}`);
   await screen.findByRole("img", { name: "Page 1 of 2" });
   await userEvent.click(screen.getByRole("button", { name: "Next page" }));
   await screen.findByRole("img", { name: "Page 2 of 2" });
@@ -67,34 +70,30 @@ test("pages are turned by button, number and arrow key", async () => {
 
 test("a failed document says what went wrong, and has the one button that helps", async () => {
   const failed = { status: "Failed", stage: "failed", generation: 0 } as const;
-  openApp(`/documents/${id}`, {
+  startFakeServer({
     [`GET /api/documents/${id}`]: () =>
       makeDocument({ ...failed, errorCode: "ENCRYPTED_PDF", errorMessage: "The PDF opens only with its password." }),
   });
+  openApp(`/documents/${id}`);
   expect(await screen.findByText("The PDF opens only with its password.")).toBeDefined();
   expect(screen.getByText("ENCRYPTED_PDF")).toBeDefined();
   expect(screen.getByRole("button", { name: "Upload another file" })).toBeDefined();
   closeApp();
 
-  const app = openApp(`/documents/${id}`, {
+  const server = startFakeServer({
     [`GET /api/documents/${id}`]: () =>
       makeDocument({ ...failed, errorCode: "TIMEOUT", errorMessage: "It took too long." }),
     [`POST /api/documents/${id}/retry`]: () => makeDocument({ status: "Processing" }),
   });
+  openApp(`/documents/${id}`);
   await userEvent.click(await screen.findByRole("button", { name: "Try again" }));
-  await waitFor(() => expect(app.asked.some(({ path }) => path.endsWith("/retry"))).toBe(true));
+  await waitFor(() => expect(server.asked.some(({ path }) => path.endsWith("/retry"))).toBe(true));
 });
 
 test("while it is read, its stages are shown with how long they took", async () => {
   const stage = { startedAt: "2026-03-01T10:00:00.000Z", finishedAt: null };
-  openApp(`/documents/${id}`, {
-    [`GET /api/documents/${id}`]: () =>
-      makeDocument({
-        status: "Processing",
-        stage: "chunking",
-        generation: 0,
-        progress: { totalItems: 10, completedItems: 4, failedItems: 0, message: null },
-      }),
+  startFakeServer({
+    [`GET /api/documents/${id}`]: () => makeUnreadDocument({ stage: "chunking" }),
     [`GET /api/jobs/${jobId}`]: () => ({
       id: jobId,
       status: "running",
@@ -107,6 +106,7 @@ test("while it is read, its stages are shown with how long they took", async () 
       ],
     }),
   });
+  openApp(`/documents/${id}`);
   const card = await screen.findByRole("region", { name: "Being read" });
   expect(await within(card).findByText("1.8 s")).toBeDefined();
   expect(within(card).getByText("4/10 (40 %)")).toBeDefined();
@@ -115,22 +115,23 @@ test("while it is read, its stages are shown with how long they took", async () 
 });
 
 test("it is read again with the choice of text recognition", async () => {
-  const app = openApp(`/documents/${id}`, {
+  const server = startFakeServer({
     ...answers,
     [`POST /api/documents/${id}/reprocess`]: () => makeDocument({ status: "Processing" }),
   });
+  openApp(`/documents/${id}`);
   await userEvent.click(await screen.findByRole("button", { name: "Read again" }));
   await userEvent.click(await screen.findByRole("radio", { name: "On every page" }));
   await userEvent.click(screen.getByRole("button", { name: "Read it again" }));
   await waitFor(() =>
-    expect(app.asked.find(({ path }) => path.endsWith("/reprocess"))?.body).toEqual({ options: { ocr: "always" } }),
+    expect(server.asked.find(({ path }) => path.endsWith("/reprocess"))?.body).toEqual({ options: { ocr: "always" } }),
   );
 });
 
 test("a judgement of a connection shows at once, and is taken back if the server refuses it", async () => {
   const connection = makeConnection({ own: id, other: "other" });
   let answer: (response: Response) => void = () => undefined;
-  const app = openApp(`/documents/${id}?tab=connections`, {
+  const server = startFakeServer({
     ...answers,
     [`GET /api/documents/${id}/connections`]: () => ({ items: [connection], nextCursor: null }),
     [`PATCH /api/connections/${connection.id}`]: () =>
@@ -138,10 +139,11 @@ test("a judgement of a connection shows at once, and is taken back if the server
         answer = resolve;
       }),
   });
+  openApp(`/documents/${id}?tab=connections`);
   await userEvent.click(await screen.findByRole("button", { name: "Accept" }));
   expect(await screen.findByText("accepted")).toBeDefined();
-  await waitFor(() => expect(app.asked.at(-1)?.body).toEqual({ user_validated: true }));
-  answer(Response.json({ error: "NOT_FOUND", message: "There is no such connection." }, { status: 404 }));
+  await waitFor(() => expect(server.asked.at(-1)?.body).toEqual({ user_validated: true }));
+  answer(refusal({ status: 404, error: "NOT_FOUND", message: "There is no such connection." }));
   await waitFor(() => expect(screen.queryByText("accepted")).toBeNull());
   expect(await screen.findByText("There is no such connection.")).toBeDefined();
 
@@ -163,7 +165,7 @@ test("a field and its box light each other up", async () => {
     box,
     source: "label",
   };
-  openApp(`/documents/${id}?tab=extracted`, {
+  startFakeServer({
     ...answers,
     [`GET /api/documents/${id}/fields`]: () => ({
       items: [field, { ...field, key: "Ticked", kind: "checkbox", value: "selected" }],
@@ -171,6 +173,7 @@ test("a field and its box light each other up", async () => {
     }),
     [`GET /api/documents/${id}/tables`]: () => ({ items: [], nextCursor: null }),
   });
+  openApp(`/documents/${id}?tab=extracted`);
   const row = (await screen.findByRole("row", { name: /Miller/ })) as HTMLElement;
   await waitFor(() => expect(document.querySelector('[title="Miller: A. Rye"]')).not.toBeNull());
   const mark = document.querySelector<HTMLElement>('[title="Miller: A. Rye"]') as HTMLElement;
@@ -186,6 +189,7 @@ test("a field and its box light each other up", async () => {
 });
 
 test("an address of no document says so", async () => {
-  openApp(`/documents/${id}`, {});
+  startFakeServer();
+  openApp(`/documents/${id}`);
   expect(await screen.findByRole("heading", { name: "There is no such document" })).toBeDefined();
 });

@@ -1,14 +1,18 @@
 // @vitest-environment happy-dom
 /** What failed is found by the counts, and its button does what puts it right. */
-import { cleanup, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import type { JobSummary } from "../../../../src/contract/jobs.ts";
 import type { Stats } from "../../../../src/contract/system.ts";
+import { startFakeServer } from "../../testing/fake-server.ts";
+import { makeBatch } from "../../testing/made-up/batches.ts";
+import { makeBook, makeBookJob } from "../../testing/made-up/books.ts";
+import { makeDocument } from "../../testing/made-up/documents.ts";
+import { makeJob } from "../../testing/made-up/jobs.ts";
+import { makeCounts } from "../../testing/made-up/system.ts";
+import { closeApp, renderInApp } from "../../testing/open-app.tsx";
 import { FailedLately } from "./FailedLately.tsx";
-import { startFakeServer } from "./testing/fake-server.ts";
-import { makeBatch, makeBook, makeBookJob, makeDocument, makeJob } from "./testing/made-up.ts";
-import { renderInApp } from "./testing/render-in-app.tsx";
 
 const justNow = new Date().toISOString();
 const listOf = (...items: JobSummary[]) => ({ items, nextCursor: null });
@@ -17,19 +21,15 @@ const answers = {
   "GET /api/documents": () => ({ items: [], nextCursor: null }),
   "GET /api/batch": () => ({ items: [], nextCursor: null }),
   "GET /api/jobs": () => listOf(),
-  "GET /admin/books": () => ({ books: [makeBook({})] }),
+  "GET /admin/books": () => ({ books: [makeBook()] }),
 };
 
 /** Counts that say that one job of each kind has failed. */
 function countsOf(...kinds: string[]): Partial<Stats> {
-  const counts = { pending: 0, running: 0, completed: 0, failed: 1, cancelled: 0, meanRunMs: null, served: true };
-  return { byKind: Object.fromEntries(kinds.map((kind) => [kind, counts])) };
+  return { byKind: Object.fromEntries(kinds.map((kind) => [kind, makeCounts({ failed: 1 })])) };
 }
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
 test("says so when nothing has failed", async () => {
   startFakeServer(answers);
@@ -51,7 +51,9 @@ test.each([
   [
     "a batch",
     {
-      "GET /api/batch": () => ({ items: [makeBatch({ status: "failed", failedJobs: 15, completedAt: justNow })] }),
+      "GET /api/batch": () => ({
+        items: [makeBatch({ swimmerName: "Runa Elmford", status: "failed", failedJobs: 2, completedAt: justNow })],
+      }),
     },
     "Try again: Heat sheets for Runa Elmford",
     "POST /api/batch/batch/retry",
@@ -65,9 +67,9 @@ test.each([
 ])("tries again: %s", async (_, more, button, call) => {
   const server = startFakeServer({ ...answers, ...more, [call]: () => ({}) });
   renderInApp(<FailedLately />);
-  await server.tell([], countsOf("batch_mail"));
+  await server.tellActivity([], { stats: countsOf("batch_mail") });
   await userEvent.click(await screen.findByRole("button", { name: button }));
-  await vi.waitFor(() => expect(server.calls).toEqual([call]));
+  await vi.waitFor(() => expect(server.writes).toEqual([call]));
 });
 
 test("leads to a book whose job failed last", async () => {
@@ -78,7 +80,7 @@ test("leads to a book whose job failed last", async () => {
     "GET /admin/books/book/jobs/latest?job_type=extraction": () => makeBookJob({ status: "failed" }),
   });
   renderInApp(<FailedLately />);
-  await server.tell([], countsOf("extraction"));
+  await server.tellActivity([], { stats: countsOf("extraction") });
   expect(await screen.findByText("Writing guidelines failed: The worker was lost.")).toBeDefined();
   expect(screen.getByRole("link", { name: "Go to Work Made Easy and resume" }).getAttribute("href")).toBe(
     "/books/book",

@@ -1,15 +1,17 @@
 // @vitest-environment happy-dom
 /** Newcomers are welcomed and shown samples; everybody else sees their work. */
-import { cleanup, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test, vi } from "vitest";
 import { DropTargetProvider } from "../../shell/DropAnywhere.tsx";
+import { startFakeServer } from "../../testing/fake-server.ts";
+import { makeBatch } from "../../testing/made-up/batches.ts";
+import { makeBookWith } from "../../testing/made-up/books.ts";
+import { makeUnreadDocument } from "../../testing/made-up/documents.ts";
+import { closeApp, renderInApp } from "../../testing/open-app.tsx";
 import { UploadsProvider } from "../../uploads/UploadsProvider.tsx";
 import { HomePage } from "./HomePage.tsx";
 import { samplesKey } from "./samples/use-started-samples.ts";
-import { startFakeServer } from "./testing/fake-server.ts";
-import { makeBatch, makeBookWith, makeDocument } from "./testing/made-up.ts";
-import { renderInApp } from "./testing/render-in-app.tsx";
 
 const nothing = () => ({ items: [], nextCursor: null });
 const emptyServer = {
@@ -30,9 +32,8 @@ function renderHome() {
 }
 
 afterEach(() => {
-  cleanup();
+  closeApp();
   localStorage.clear();
-  vi.unstubAllGlobals();
 });
 
 test("somebody who has nothing here is welcomed, and can watch the samples", async () => {
@@ -40,8 +41,8 @@ test("somebody who has nothing here is welcomed, and can watch the samples", asy
   const server = startFakeServer({
     ...emptyServer,
     "POST /api/samples": () => started,
-    "GET /api/documents/document": () => makeDocument({ title: "Invoice" }),
-    "GET /api/batch/batch": () => ({ batch: makeBatch({}), jobs: [] }),
+    "GET /api/documents/document": () => makeUnreadDocument({ title: "Invoice" }),
+    "GET /api/batch/batch": () => ({ batch: makeBatch({ status: "running" }), jobs: [] }),
     "GET /admin/books/book": () => makeBookWith({ ocr_batch: "running" }),
   });
   renderHome();
@@ -51,14 +52,17 @@ test("somebody who has nothing here is welcomed, and can watch the samples", asy
   await userEvent.click(screen.getByRole("button", { name: "Try it with samples" }));
   expect(await screen.findByRole("link", { name: "Invoice" })).toBeDefined();
   expect(screen.getByRole("heading", { name: "Running now" })).toBeDefined();
-  expect(server.calls).toEqual(["POST /api/samples"]);
+  expect(server.writes).toEqual(["POST /api/samples"]);
   expect(JSON.parse(localStorage.getItem(samplesKey) ?? "null")).toEqual(started);
 });
 
 test("somebody who has work sees it, and is not welcomed before that is known", async () => {
   startFakeServer({
     ...emptyServer,
-    "GET /api/batch": () => ({ items: [makeBatch({ completedJobs: 3 })], nextCursor: null }),
+    "GET /api/batch": () => ({
+      items: [makeBatch({ swimmerName: "Runa Elmford", status: "running", totalJobs: 15, completedJobs: 3 })],
+      nextCursor: null,
+    }),
   });
   renderHome();
   await screen.findByRole("heading", { name: "Home", level: 1 });
@@ -69,7 +73,7 @@ test("somebody who has work sees it, and is not welcomed before that is known", 
 });
 
 test("a document can be added by its address", async () => {
-  const server = startFakeServer({ ...emptyServer, "POST /api/documents/from-url": () => makeDocument({}) });
+  const server = startFakeServer({ ...emptyServer, "POST /api/documents/from-url": () => makeUnreadDocument() });
   renderHome();
   const field = await screen.findByRole("textbox", { name: "Address of a document" });
   await userEvent.type(field, " https://example.com/paper.pdf {Enter}");

@@ -1,11 +1,15 @@
 /** Failures are named as people know them, with the server's reason, as long as nobody has put them right. */
 import { expect, test } from "vitest";
+import type { JobSummary } from "../../../../src/contract/jobs.ts";
+import { makeBatch } from "../../testing/made-up/batches.ts";
+import { makeBook } from "../../testing/made-up/books.ts";
+import { makeDocument } from "../../testing/made-up/documents.ts";
+import { makeJob } from "../../testing/made-up/jobs.ts";
 import { describeFailures, type FailureSources } from "./describe-failures.ts";
-import { makeBatch, makeBook, makeDocument, makeJob } from "./testing/made-up.ts";
 
 const now = Date.parse("2031-05-04T12:00:00.000Z");
 const earlier = (days: number) => new Date(now - days * 24 * 3_600_000).toISOString();
-const failedJob = (job: Parameters<typeof makeJob>[0]) =>
+const failedJob = (job: Partial<JobSummary>) =>
   makeJob({ status: "failed", completedAt: earlier(0), errorMessage: "No answer in time.", ...job });
 const describe = (sources: Partial<FailureSources>) =>
   describeFailures({ jobs: [], documents: [], batches: [], books: [], unresumed: new Set(), ...sources }, now);
@@ -33,7 +37,7 @@ test("a batch says how many of its sheets failed, and why one did", () => {
 
 test("a book that was resumed since has not failed", () => {
   const job = failedJob({ id: "old", kind: "extraction", lockKey: "book:book" });
-  const sources = { jobs: [job], books: [makeBook({})] };
+  const sources = { jobs: [job], books: [makeBook()] };
   expect(describe({ ...sources, unresumed: new Set(["newer"]) })).toEqual([]);
   expect(describe({ ...sources, unresumed: new Set(["old"]) })).toMatchObject([
     { title: "Work Made Easy", why: "Writing guidelines failed: No answer in time.", fix: null },

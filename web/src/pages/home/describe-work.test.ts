@@ -1,17 +1,23 @@
 /** Work is named as people know it, and what belongs together is one line. */
 import { expect, test } from "vitest";
+import type { JobSummary } from "../../../../src/contract/jobs.ts";
+import { makeBatch } from "../../testing/made-up/batches.ts";
+import { makeBook } from "../../testing/made-up/books.ts";
+import { makeUnreadDocument } from "../../testing/made-up/documents.ts";
+import { makeJob } from "../../testing/made-up/jobs.ts";
 import { describeWork, type WorkSources } from "./describe-work.ts";
-import { makeBatch, makeBook, makeDocument, makeJob } from "./testing/made-up.ts";
 
+const makeRunningJob = (given: Partial<JobSummary>) =>
+  makeJob({ status: "running", startedAt: "2031-05-04T10:00:00.000Z", ...given });
 const describe = (sources: Partial<WorkSources>) =>
   describeWork({ running: [], waiting: [], documents: [], batches: [], books: [], ...sources });
 
 test("a document is named by its title, or else by its file", () => {
   const lines = describe({
-    running: [makeJob({ id: "a" })],
+    running: [makeRunningJob({ id: "a" })],
     documents: [
-      makeDocument({ id: "1", jobId: "a", title: "Annual report" }),
-      makeDocument({ id: "2", jobId: "b", filename: "minutes.docx", stage: "pending" }),
+      makeUnreadDocument({ id: "1", jobId: "a", title: "Annual report" }),
+      makeUnreadDocument({ id: "2", jobId: "b", filename: "minutes.docx", stage: "pending" }),
     ],
   });
   expect(lines).toMatchObject([
@@ -23,11 +29,20 @@ test("a document is named by its title, or else by its file", () => {
 
 test("a batch of fifteen sheets is one line", () => {
   const sheet = (sequence: number) =>
-    makeJob({ id: `sheet ${sequence}`, kind: "heat_sheet", batchId: "batch", sequence });
+    makeRunningJob({ id: `sheet ${sequence}`, kind: "heat_sheet", batchId: "batch", sequence });
   const lines = describe({
     running: [sheet(4), sheet(5), sheet(6)],
     waiting: Array.from({ length: 9 }, (_, place) => ({ ...sheet(7 + place), status: "pending" as const })),
-    batches: [makeBatch({ completedJobs: 2, failedJobs: 1 }), makeBatch({ id: "old", status: "completed" })],
+    batches: [
+      makeBatch({
+        swimmerName: "Runa Elmford",
+        status: "running",
+        totalJobs: 15,
+        completedJobs: 2,
+        failedJobs: 1,
+      }),
+      makeBatch({ id: "old", status: "completed" }),
+    ],
   });
   expect(lines).toMatchObject([
     { title: "Heat sheets for Runa Elmford", done: 2, failed: 1, total: 15, message: "3 sheets being read" },
@@ -35,15 +50,15 @@ test("a batch of fifteen sheets is one line", () => {
 });
 
 test("sheets of a batch that is not among the newest lead to it all the same", () => {
-  const sheets = ["1", "2"].map((id) => makeJob({ id, kind: "heat_sheet", batchId: "older" }));
+  const sheets = ["1", "2"].map((id) => makeRunningJob({ id, kind: "heat_sheet", batchId: "older" }));
   expect(describe({ running: sheets })).toMatchObject([
     { title: "Heat sheets", link: { params: { batchId: "older" } }, message: "2 jobs" },
   ]);
 });
 
 test("a book is named by its title, with what is being done to it", () => {
-  const job = makeJob({ kind: "ocr_batch", lockKey: "book:book", totalItems: 10, completedItems: 3 });
-  expect(describe({ running: [job], books: [makeBook({})] })).toMatchObject([
+  const job = makeRunningJob({ kind: "ocr_batch", lockKey: "book:book", totalItems: 10, completedItems: 3 });
+  expect(describe({ running: [job], books: [makeBook()] })).toMatchObject([
     { title: "Work Made Easy", message: "Reading scanned pages", done: 3, total: 10, link: { to: "/books/$bookId" } },
   ]);
 });
@@ -51,10 +66,10 @@ test("a book is named by its title, with what is being done to it", () => {
 test("other jobs are one line a kind: alone they lead to the job, together to the list", () => {
   const lines = describe({
     running: [
-      makeJob({ id: "1", kind: "detect_connections", startedAt: "2031-05-04T09:00:00.000Z" }),
-      makeJob({ id: "2", kind: "thumbnails.make", message: "page 3" }),
+      makeRunningJob({ id: "1", kind: "detect_connections", startedAt: "2031-05-04T09:00:00.000Z" }),
+      makeRunningJob({ id: "2", kind: "thumbnails.make", message: "page 3" }),
     ],
-    waiting: [makeJob({ id: "3", kind: "detect_connections", status: "pending" })],
+    waiting: [makeJob({ id: "3", kind: "detect_connections" })],
   });
   expect(lines).toMatchObject([
     { title: "Finding connections between documents", message: "2 jobs", link: { to: "/jobs" } },
@@ -63,20 +78,20 @@ test("other jobs are one line a kind: alone they lead to the job, together to th
 });
 
 test("a job that was started between the two questions counts once", () => {
-  const job = makeJob({ kind: "ocr_batch", lockKey: "book:book" });
-  const lines = describe({ running: [job], waiting: [{ ...job, status: "pending" }], books: [makeBook({})] });
+  const job = makeRunningJob({ kind: "ocr_batch", lockKey: "book:book" });
+  const lines = describe({ running: [job], waiting: [{ ...job, status: "pending" }], books: [makeBook()] });
   expect(lines).toMatchObject([{ state: "running" }]);
 });
 
 test("what runs stands before what waits, the oldest first", () => {
   const at = (hour: number) => `2031-05-04T${String(hour).padStart(2, "0")}:00:00.000Z`;
   const lines = describe({
-    running: [makeJob({ id: "late", startedAt: at(12) }), makeJob({ id: "early", startedAt: at(11) })],
+    running: [makeRunningJob({ id: "late", startedAt: at(12) }), makeRunningJob({ id: "early", startedAt: at(11) })],
     documents: [
-      makeDocument({ id: "waits long", jobId: "x", createdAt: at(1) }),
-      makeDocument({ id: "runs late", jobId: "late" }),
-      makeDocument({ id: "runs early", jobId: "early" }),
-      makeDocument({ id: "waits", jobId: "y", createdAt: at(2) }),
+      makeUnreadDocument({ id: "waits long", jobId: "x", createdAt: at(1) }),
+      makeUnreadDocument({ id: "runs late", jobId: "late" }),
+      makeUnreadDocument({ id: "runs early", jobId: "early" }),
+      makeUnreadDocument({ id: "waits", jobId: "y", createdAt: at(2) }),
     ],
   });
   expect(lines.map(({ key }) => key.replace("document ", ""))).toEqual([

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { makeJob } from "../../testing/made-up/jobs.ts";
 import { belongsTo, isNarrowed, readFilter } from "./job-filter.ts";
-import { aJob } from "./testing/a-job.ts";
 
 const now = new Date("2026-11-18T08:30:00.000Z").getTime();
 
@@ -16,7 +16,7 @@ it("reads what an address says and leaves out what it does not know", () => {
 });
 
 it("tells whether a job belongs", () => {
-  const job = aJob({ kind: "document", status: "failed", batchId: "b", createdAt: "2026-11-18T08:00:00.000Z" });
+  const job = makeJob({ kind: "document", status: "failed", batchId: "b", createdAt: "2026-11-18T08:00:00.000Z" });
   expect(belongsTo({}, job, now)).toBe(true);
   expect(belongsTo({ kind: "document", state: "failed", batch: "b", newerThanMs: 3_600_000 }, job, now)).toBe(true);
   expect(belongsTo({ kind: "extraction" }, job, now)).toBe(false);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JobState } from "../../../../src/contract/states.ts";
+import { makeJob } from "../../testing/made-up/jobs.ts";
 import {
   countComing,
   forgetChanges,
@@ -9,11 +10,10 @@ import {
   noteChanges,
   settleChanges,
 } from "./merge-job-changes.ts";
-import { aJob } from "./testing/a-job.ts";
 
 /** A list that shows running jobs; 9 is the newest. */
-const running = (id: number, lastEventId = 1) => aJob({ id: `job-${id}`, status: "running", lastEventId });
-const ended = (id: number, status: JobState = "completed") => aJob({ id: `job-${id}`, status, lastEventId: 5 });
+const running = (id: number, lastEventId = 1) => makeJob({ id: `job-${id}`, status: "running", lastEventId });
+const ended = (id: number, status: JobState = "completed") => makeJob({ id: `job-${id}`, status, lastEventId: 5 });
 const belongs = ({ status }: { status: JobState }) => status === "running";
 const loaded = { jobs: [running(8), running(6), running(4)], isAll: false };
 

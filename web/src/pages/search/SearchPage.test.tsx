@@ -3,7 +3,8 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
-import { closeApp, openApp } from "../documents/testing/open-app.tsx";
+import { startFakeServer } from "../../testing/fake-server.ts";
+import { closeApp, openApp } from "../../testing/open-app.tsx";
 
 afterEach(closeApp);
 
@@ -21,10 +22,11 @@ const hit = {
 };
 
 test("typing asks, and a hit leads to its passage with the words that were asked for", async () => {
-  const app = openApp("/search", {
+  startFakeServer({
     "GET /api/documents": () => ({ items: [], nextCursor: null }),
     "GET /api/search": () => ({ items: [hit], nextCursor: null, notice: "Found by words alone." }),
   });
+  const app = openApp("/search");
   const field = await screen.findByRole("textbox", { name: "Search in all documents" });
   expect(document.activeElement).toBe(field);
   await userEvent.type(field, "grind rye{Enter}");
@@ -40,21 +42,23 @@ test("typing asks, and a hit leads to its passage with the words that were asked
 });
 
 test("more comes on a button, and another mode asks anew", async () => {
-  const app = openApp("/search?q=rye", {
+  const server = startFakeServer({
     "GET /api/search": ({ query: { cursor } }) =>
       cursor === undefined
         ? { items: [hit], nextCursor: "n" }
         : { items: [{ ...hit, chunkId: "c2" }], nextCursor: null },
   });
+  const app = openApp("/search?q=rye");
   await userEvent.click(await screen.findByRole("button", { name: "Show more" }));
   await waitFor(() => expect(screen.getAllByRole("link", { name: /The Mill/ })).toHaveLength(2));
   await userEvent.click(screen.getByRole("radio", { name: "Meaning" }));
-  await waitFor(() => expect(app.asked.at(-1)?.query).toMatchObject({ q: "rye", mode: "meaning" }));
+  await waitFor(() => expect(server.asked.at(-1)?.query).toMatchObject({ q: "rye", mode: "meaning" }));
   expect(app.search()).toMatchObject({ q: "rye", mode: "meaning" });
 });
 
 test("where nothing is found it says what to try", async () => {
-  openApp("/search?q=rye&mode=text", { "GET /api/search": () => ({ items: [], nextCursor: null }) });
+  startFakeServer({ "GET /api/search": () => ({ items: [], nextCursor: null }) });
+  openApp("/search?q=rye&mode=text");
   expect(await screen.findByRole("heading", { name: "Nothing was found" })).toBeDefined();
   expect(screen.getByRole("button", { name: "Search words and meaning" })).toBeDefined();
 });

@@ -1,11 +1,11 @@
 // @vitest-environment happy-dom
 /** The page shows how the server is set up and whether it is well; what is not set up is no error. */
-import { cleanup, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { SystemInfo } from "../../../../src/contract/system.ts";
-import { startFakeServer } from "../home/testing/fake-server.ts";
-import { renderInApp } from "../home/testing/render-in-app.tsx";
+import { startFakeServer } from "../../testing/fake-server.ts";
+import { closeApp, renderInApp } from "../../testing/open-app.tsx";
 import { SettingsPage } from "./SettingsPage.tsx";
 
 const info: SystemInfo = {
@@ -21,10 +21,7 @@ const info: SystemInfo = {
   ],
 };
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
 test("shows version, providers with hints, and settings that can be searched", async () => {
   startFakeServer({ "GET /api/system": () => info, "GET /readyz": () => ({ ready: true, checks: {} }) });

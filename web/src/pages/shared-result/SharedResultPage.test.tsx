@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SharedResult } from "../../../../src/contract/batches.ts";
-import { type FakeNetwork, fakeNetwork } from "../batches/testing/fake-network.ts";
-import { madeUpSwim } from "../batches/testing/made-up.ts";
-import { openApp } from "../batches/testing/open-app.tsx";
+import { type FakeServer, refusal, startFakeServer } from "../../testing/fake-server.ts";
+import { makeSwim } from "../../testing/made-up/batches.ts";
+import { closeApp, openApp } from "../../testing/open-app.tsx";
 
 const result: SharedResult = {
   success: true,
@@ -17,9 +17,9 @@ const result: SharedResult = {
   meetDateRange: "2031-06-14",
   venue: "Imaginary Pool",
   events: [
-    madeUpSwim(1, { estimated: true }),
-    madeUpSwim(2, { heatNumber: null, lane: null, rank: 12, heatStartTime: undefined }),
-    madeUpSwim(4, {
+    makeSwim(1, { estimated: true }),
+    makeSwim(2, { heatNumber: null, lane: null, rank: 12, heatStartTime: undefined }),
+    makeSwim(4, {
       relay: { team: "Dolphins", letter: "B", leg: 2, members: ["Lane, Marta", "Seewald, Nora"] },
     }),
   ],
@@ -29,20 +29,17 @@ const result: SharedResult = {
   expiresAt: "2031-07-14T06:00:00.000Z",
 };
 
-let network: FakeNetwork;
+let server: FakeServer;
 
 beforeEach(() => {
-  network = fakeNetwork();
+  server = startFakeServer();
 });
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
 describe("the page of a shared result", () => {
   it("shows the swims of one sheet without the navigation of the rest", async () => {
-    network.on("GET /api/results/AbCd1234", result);
+    server.on("GET /api/results/AbCd1234", () => result);
     openApp("/results/AbCd1234");
     expect(await screen.findByRole("heading", { level: 1, name: "Nora Seewald" })).toBeTruthy();
     expect(screen.getAllByText("Harbour Cup · June 14, 2031 · Imaginary Pool").length).toBeGreaterThan(0);
@@ -58,7 +55,7 @@ describe("the page of a shared result", () => {
 
   it("is kind to whoever comes too late", async () => {
     const message = "There is no result AbCd1234. It may have expired.";
-    network.refuse("GET /api/results/AbCd1234", { status: 404, error: "NOT_FOUND", message });
+    server.on("GET /api/results/AbCd1234", () => refusal({ status: 404, error: "NOT_FOUND", message }));
     openApp("/results/AbCd1234");
     expect(await screen.findByText("This schedule is not here any more")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Make a new schedule" })).toBeTruthy();

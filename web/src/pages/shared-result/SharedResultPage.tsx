@@ -2,7 +2,7 @@
 import { Box, Container, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconCalendarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { useParams } from "@tanstack/react-router";
 import type { SharedResult } from "../../../../src/contract/batches.ts";
 import { sharedResult } from "../../api/batches.ts";
 import type { ApiError } from "../../api/request.ts";
@@ -11,7 +11,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
 import { LoadingRows } from "../../parts/LoadingRows.tsx";
 import { PageHeader } from "../../parts/PageHeader.tsx";
-import { Logo } from "../../shell/Logo.tsx";
+import { HomeLink } from "../../shell/HomeLink.tsx";
 import { ThemeSwitch } from "../../shell/ThemeSwitch.tsx";
 import { describeMeets } from "../batches/schedule/describe-meets.ts";
 import { groupWarnings } from "../batches/schedule/group-warnings.ts";
@@ -45,14 +45,7 @@ function SmallHeader() {
     >
       <Container size="md" h={52}>
         <Group h="100%" justify="space-between" wrap="nowrap">
-          <Link to="/" aria-label="Docmill, home" style={{ textDecoration: "none", color: "inherit" }}>
-            <Group gap={8} wrap="nowrap">
-              <Logo />
-              <Text fw={650} size="lg" lh={1}>
-                Docmill
-              </Text>
-            </Group>
-          </Link>
+          <HomeLink />
           <ThemeSwitch />
         </Group>
       </Container>

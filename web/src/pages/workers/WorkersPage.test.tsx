@@ -1,24 +1,23 @@
 // @vitest-environment happy-dom
-import { cleanup, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import type { Stats, WorkerList } from "../../../../src/contract/system.ts";
-import { type FakeServer, openApp, startFakeServer } from "../jobs/testing/open-app.tsx";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { WorkerList } from "../../../../src/contract/system.ts";
+import { type FakeServer, startFakeServer } from "../../testing/fake-server.ts";
+import { makeCounts, makeStats } from "../../testing/made-up/system.ts";
+import { closeApp, openApp } from "../../testing/open-app.tsx";
 
-const counts = { pending: 0, running: 0, completed: 0, failed: 0, cancelled: 0 };
-const stats: Stats = {
-  jobs: { ...counts, pending: 2 },
+const lastMinute = (count: number) => [...Array<number>(59).fill(0), count];
+const stats = makeStats({
+  jobs: makeCounts({ pending: 2 }),
   byKind: {
-    document: { ...counts, pending: 2, meanRunMs: 1_200, served: true },
-    "word-count": { ...counts, pending: 1, meanRunMs: null, served: false },
+    document: makeCounts({ pending: 2, meanRunMs: 1_200 }),
+    "word-count": makeCounts({ pending: 1, served: false }),
   },
-  batches: { active: 0, ended: 0 },
-  workers: { alive: 1, slots: 4 },
-  endedPerMinute: [...Array<number>(59).fill(0), 7],
-  createdPerMinute: [...Array<number>(59).fill(0), 9],
-  unfinishedPerMinute: [...Array<number>(59).fill(0), 2],
-  hours: [],
-};
+  endedPerMinute: lastMinute(7),
+  createdPerMinute: lastMinute(9),
+  unfinishedPerMinute: lastMinute(2),
+});
 const worker: WorkerList["items"][number] = {
   id: "01a1ed79-7763-727a-b68f-7d160953c1f6",
   host: "mill-1",
@@ -35,17 +34,13 @@ const worker: WorkerList["items"][number] = {
 let server: FakeServer;
 
 beforeEach(() => {
-  vi.stubGlobal("scrollTo", () => undefined);
-  server = startFakeServer({ answer: () => undefined });
+  server = startFakeServer();
   openApp("/workers");
 });
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
-const tell = (items: WorkerList["items"]) => server.tell("/api/stream", { type: "workers", data: { items } });
+const tell = (items: WorkerList["items"]) => server.tell("/api/stream", { type: "workers", items });
 
 it("says how to start a worker where there is none", async () => {
   await tell([]);
@@ -65,7 +60,7 @@ it("shows processes, and lost ones apart with what becomes of their jobs", async
 });
 
 it("tells the last hour in words and as a table, and which kinds nobody serves", async () => {
-  await server.tell("/api/stream", { type: "activity", data: { stats, jobs: [], complete: false } });
+  await server.tellActivity([], { stats, complete: false });
   await screen.findByText("2 jobs unfinished now, 2 at most. 9 came in, 7 ended.");
   expect(screen.getByText(/nobody serves this kind/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "As a table" }));

@@ -5,6 +5,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { BatchCreated } from "../../../../../src/contract/batches.ts";
 import { startBatch } from "../../../api/batches.ts";
+import { newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import type { ApiError } from "../../../api/request.ts";
 import { type ChosenSheet, filesOf, urlsOf } from "./chosen-sheets.ts";
 
@@ -29,7 +30,7 @@ export function useSendSheets(): Sending {
 
   const send = async ({ swimmer, sheets, email }: ScheduleForm) => {
     const content = JSON.stringify([swimmer, email, sheets.map(({ id }) => id)]);
-    if (attempt.current.content !== content) attempt.current = { content, key: newKey() };
+    if (attempt.current.content !== content) attempt.current = { content, key: newIdempotencyKey() };
     stopping.current = new AbortController();
     setShare(0);
     try {
@@ -47,9 +48,4 @@ export function useSendSheets(): Sending {
   };
 
   return { share, send, stop: () => stopping.current?.abort() };
-}
-
-/** crypto.randomUUID is only there on https and localhost; random values are everywhere. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { SwimEvent } from "../../../../../src/contract/batches.ts";
+import { makeSwim } from "../../../testing/made-up/batches.ts";
 import { groupSchedule } from "./group-schedule.ts";
 
 const sources = [
@@ -8,16 +9,8 @@ const sources = [
 ];
 
 function swim(eventNumber: number, rest: Partial<SwimEvent>, sequence = 1): SwimEvent {
-  return {
-    eventNumber,
-    eventName: "Girls 11-12 50 Freestyle",
-    heatNumber: 1,
-    lane: 4,
-    swimmerName: "Seewald, Nora",
-    sessionDate: "2031-06-14",
-    source: { sequence, page: 1, bbox: null, by: "parser" },
-    ...rest,
-  };
+  const source = { sequence, page: 1, bbox: null, by: "parser" } as const;
+  return makeSwim(eventNumber, { sessionName: undefined, source, ...rest });
 }
 
 const outline = (events: SwimEvent[]) =>

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { SheetJob } from "../../../../../src/contract/batches.ts";
-import { madeUpBatch, madeUpSheet } from "../testing/made-up.ts";
+import { makeBatch, makeSheet } from "../../../testing/made-up/batches.ts";
 import { applyBatchEvent, type BatchEvent, type BatchPicture } from "./apply-batch-event.ts";
 
 const start: BatchEvent = {
   type: "state_sync",
   eventId: 0,
-  batch: madeUpBatch({ totalJobs: 3 }),
-  jobs: [1, 2, 3].map((sequence) => madeUpSheet(sequence)),
+  batch: makeBatch({ totalJobs: 3 }),
+  jobs: [1, 2, 3].map((sequence) => makeSheet(sequence)),
 };
 
 function progress(eventId: number, sequence: number, stage: SheetJob["stage"], message: string): BatchEvent {

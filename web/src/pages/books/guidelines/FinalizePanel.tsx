@@ -7,17 +7,17 @@ import type { BookDetail, BookJob } from "../../../../../src/contract/books.ts";
 import { isEnded } from "../../../../../src/contract/states.ts";
 import { bookKeys, finalizeGuidelines } from "../../../api/books.ts";
 import { oneJob } from "../../../api/jobs.ts";
-import { Ago } from "../../../parts/Ago.tsx";
 import { countOf } from "../../../parts/format.ts";
-import { StateBadge } from "../../../parts/StateBadge.tsx";
 import { useAction } from "../../../parts/use-action.ts";
 import { whyHeld } from "../active-job.ts";
 import { describeProgress } from "../describe-progress.ts";
 import { JobProgress } from "../JobProgress.tsx";
 import { useBookJob } from "../use-book-job.ts";
+import { JobOutcome } from "./JobOutcome.tsx";
 
 export function FinalizePanel({ book, subtopics }: { book: BookDetail; subtopics: number }) {
-  const { job, error, startPolling } = useBookJob(book, "finalization");
+  const polling = useBookJob(book, "finalization");
+  const { job, startPolling } = polling;
   const [sync, setSync] = useState(false);
   const start = useAction({
     run: () => finalizeGuidelines(book.id, { auto_sync_to_db: sync }),
@@ -28,9 +28,8 @@ export function FinalizePanel({ book, subtopics }: { book: BookDetail; subtopics
     return (
       <JobProgress
         job={job}
-        error={error}
+        polling={polling}
         cancelQuestion="Stop here? Finalizing can be started again at any time, and ends the same."
-        onCancelled={startPolling}
       />
     );
   }
@@ -86,18 +85,10 @@ function Outcome({ job, subtopics }: { job: BookJob; subtopics: number }) {
   }
   const published = readSynced(data?.result);
   return (
-    <Group gap="xs">
-      <StateBadge state="completed" label="Finalized" />
-      <Text size="sm">
-        {countOf(job.completed_items, "subtopic")} gone through, {subtopics} in the book
-        {published > 0 && `, ${published} published`}
-      </Text>
-      {job.completed_at && (
-        <Text size="sm" c="dimmed">
-          <Ago at={job.completed_at} />
-        </Text>
-      )}
-    </Group>
+    <JobOutcome job={job} label="Finalized">
+      {countOf(job.completed_items, "subtopic")} gone through, {subtopics} in the book
+      {published > 0 && `, ${published} published`}
+    </JobOutcome>
   );
 }
 

@@ -2,13 +2,12 @@
 import { Alert, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconBan } from "@tabler/icons-react";
 import type { BookDetail, BookJob } from "../../../../../src/contract/books.ts";
-import { Ago } from "../../../parts/Ago.tsx";
 import { TextLink } from "../../../parts/ButtonLink.tsx";
 import { countOf, formatDuration } from "../../../parts/format.ts";
-import { StateBadge } from "../../../parts/StateBadge.tsx";
 import { activeJobOf } from "../active-job.ts";
 import { describeProgress, findResumePage } from "../describe-progress.ts";
 import { readProgressDetail } from "../read-progress-detail.ts";
+import { JobOutcome } from "./JobOutcome.tsx";
 import { PageErrors } from "./PageErrors.tsx";
 
 export interface GenerationOutcomeProps {
@@ -69,20 +68,13 @@ function Finished({ book, job, isStarting, onResume, onRestart }: GenerationOutc
     <Paper withBorder p="md">
       <Stack gap="xs">
         <Group justify="space-between" gap="sm">
-          <Group gap="xs">
-            <StateBadge
-              state={job.failed_items > 0 ? "partial" : "completed"}
-              label={job.failed_items > 0 ? `Generated, ${countOf(job.failed_items, "page")} failed` : "Generated"}
-            />
-            <Text size="sm" className="numbers">
-              {facts.filter(Boolean).join(" · ")}
-            </Text>
-            {job.completed_at && (
-              <Text size="sm" c="dimmed">
-                <Ago at={job.completed_at} />
-              </Text>
-            )}
-          </Group>
+          <JobOutcome
+            job={job}
+            state={job.failed_items > 0 ? "partial" : "completed"}
+            label={job.failed_items > 0 ? `Generated, ${countOf(job.failed_items, "page")} failed` : "Generated"}
+          >
+            {facts.filter(Boolean).join(" · ")}
+          </JobOutcome>
           <Group gap="xs">
             <Button
               size="xs"

@@ -1,26 +1,18 @@
 // @vitest-environment happy-dom
 /** Generating guidelines: what is shown while it runs and when it has stopped, and that it goes on from there. */
 import { useQuery } from "@tanstack/react-query";
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { BookJob, StartedJob } from "../../../../../src/contract/books.ts";
 import { oneBook } from "../../../api/books.ts";
-import { type FakeServer, startFakeServer } from "../../home/testing/fake-server.ts";
-import { makeBookJob } from "../../home/testing/made-up.ts";
-import { renderInApp } from "../../home/testing/render-in-app.tsx";
-import { makeBookOf, makePages } from "../testing/made-up-book.ts";
+import { type FakeServer, startFakeServer } from "../../../testing/fake-server.ts";
+import { makeBookOf, makeExtraction, makePages } from "../../../testing/made-up/books.ts";
+import { closeApp, renderInApp } from "../../../testing/open-app.tsx";
 import { GenerationPanel } from "./GenerationPanel.tsx";
 
 const lost = "Job interrupted (no heartbeat since 2031-05-04T10:00:00Z). Resume from page 79.";
-const running = makeBookJob({
+const running = makeExtraction({
   job_id: "1",
-  job_type: "extraction",
-  status: "running",
-  total_items: 100,
-  completed_items: 78,
-  failed_items: 1,
-  current_item: 79,
-  last_completed_item: 78,
   progress_detail: JSON.stringify({ stats: { subtopics_created: 14, subtopics_merged: 3 } }),
 });
 const failed: BookJob = { ...running, status: "failed", current_item: null, error_message: lost };
@@ -57,9 +49,8 @@ beforeEach(() => {
 });
 
 afterEach(() => {
-  cleanup();
+  closeApp();
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -103,7 +94,7 @@ test("5.5 Resume asks for what is left, and the new job is polled to its end", a
 
   job = { ...running, job_id: "2", completed_items: 0, total_items: 22, current_item: 79 };
   await click("Resume from page 79");
-  expect(server.calls).toEqual([generate]);
+  expect(server.writes).toEqual([generate]);
   expect(server.bodyOf(generate)).toEqual({ resume: true });
   expect(looks).toBe(idle + 1);
   expect(screen.getByTestId("job-progress").textContent).toContain("0/22 pages (0 %) · now page 79");

@@ -12,7 +12,8 @@ import { GenerateForm } from "./GenerateForm.tsx";
 import { GenerationOutcome } from "./GenerationOutcome.tsx";
 
 export function GenerationPanel({ book }: { book: BookDetail }) {
-  const { job, error, startPolling } = useBookJob(book, "extraction");
+  const polling = useBookJob(book, "extraction");
+  const { job, error, startPolling } = polling;
   const [isChoosing, setChoosing] = useState(false);
   const start = useAction({
     run: (options: GenerateOptions) => generateGuidelines(book.id, options),
@@ -28,9 +29,8 @@ export function GenerationPanel({ book }: { book: BookDetail }) {
     return (
       <JobProgress
         job={job}
-        error={error}
+        polling={polling}
         cancelQuestion="Stop here? What was made of the pages so far stays, and it can be resumed."
-        onCancelled={startPolling}
       />
     );
   }

@@ -1,9 +1,10 @@
 /** Corrects a subtopic. What a person has written is not written over by anything. */
-import { Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
 import { type SubmitEvent, useState } from "react";
 import type { BookDetail, Subtopic, SubtopicEdit } from "../../../../../src/contract/books.ts";
 import { bookKeys, editSubtopic } from "../../../api/books.ts";
 import { useAction } from "../../../parts/use-action.ts";
+import { HeldNote } from "../HeldNote.tsx";
 
 export interface SubtopicFormProps {
   book: BookDetail;
@@ -69,11 +70,7 @@ export function SubtopicForm({ book, subtopic, held, onClose }: SubtopicFormProp
           <Button size="xs" variant="default" onClick={onClose}>
             Cancel
           </Button>
-          {held !== null && (
-            <Text size="sm" c="dimmed">
-              {held}
-            </Text>
-          )}
+          <HeldNote held={held} />
         </Group>
       </Stack>
     </form>

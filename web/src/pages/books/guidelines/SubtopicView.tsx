@@ -6,6 +6,7 @@ import type { BookDetail, Subtopic } from "../../../../../src/contract/books.ts"
 import { bookKeys, judgeSubtopic } from "../../../api/books.ts";
 import { TextLink } from "../../../parts/ButtonLink.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { HeldNote } from "../HeldNote.tsx";
 import { GuidelineText } from "./GuidelineText.tsx";
 import { SubtopicForm } from "./SubtopicForm.tsx";
 
@@ -56,11 +57,7 @@ export function SubtopicView({ book, subtopic, held }: SubtopicViewProps) {
         >
           Edit
         </Button>
-        {held !== null && (
-          <Text size="sm" c="dimmed">
-            {held}
-          </Text>
-        )}
+        <HeldNote held={held} />
       </Group>
     </Stack>
   );

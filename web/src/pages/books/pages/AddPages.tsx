@@ -3,6 +3,7 @@ import { Button, CloseButton, FileButton, Group, Paper, Stack, Text, Title } fro
 import { ErrorNotice } from "../../../parts/ErrorNotice.tsx";
 import { FileDrop } from "../../../parts/FileDrop.tsx";
 import { countOf } from "../../../parts/format.ts";
+import { HeldNote } from "../HeldNote.tsx";
 import { ChosenFiles } from "./ChosenFiles.tsx";
 import { SendProgress } from "./SendProgress.tsx";
 import { scanTypes } from "./scan-types.ts";
@@ -34,11 +35,7 @@ export function AddPages({ state, held, onClose }: AddPagesProps) {
           disabled={isBusy || held !== null}
           onFiles={state.choose}
         />
-        {held !== null && (
-          <Text size="sm" c="dimmed">
-            {held}
-          </Text>
-        )}
+        <HeldNote held={held} />
         {files.length > 0 && <ChosenFiles files={files} />}
         {share !== null && <SendProgress files={files} share={share} onStop={state.stop} />}
         {error && <ErrorNotice title="The scans were not taken" error={error} />}

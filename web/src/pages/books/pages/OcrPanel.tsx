@@ -23,9 +23,8 @@ export function OcrPanel({ book, ocr }: { book: BookDetail; ocr: JobPolling }) {
     return (
       <JobProgress
         job={job}
-        error={error}
+        polling={ocr}
         cancelQuestion="Stop reading? Pages that are read keep their text; the others can be read later."
-        onCancelled={startPolling}
       />
     );
   }

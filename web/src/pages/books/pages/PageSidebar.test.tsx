@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 /** The sidebar tells the state of every page in words, also of 500, and reads one again that failed. */
-import { cleanup, screen, within } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { BookPage } from "../../../../../src/contract/books.ts";
-import { type FakeServer, startFakeServer } from "../../home/testing/fake-server.ts";
-import { renderInApp } from "../../home/testing/render-in-app.tsx";
-import { makePage, makePages } from "../testing/made-up-book.ts";
+import { type FakeServer, startFakeServer } from "../../../testing/fake-server.ts";
+import { makePage, makePages } from "../../../testing/made-up/books.ts";
+import { closeApp, renderInApp } from "../../../testing/open-app.tsx";
 import { PageSidebar } from "./PageSidebar.tsx";
 
 const retry = "POST /admin/books/book/pages/4/retry-ocr";
@@ -16,10 +16,7 @@ beforeEach(() => {
   server = startFakeServer({ [retry]: () => ({ page_num: 4, ocr_status: "completed", ocr_error: null }) });
 });
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
 const pages: BookPage[] = [
   makePage(1, { status: "approved" }),
@@ -65,7 +62,7 @@ test("only those that failed, and the one that is shown", async () => {
 test("a page that failed is read again", async () => {
   await show(pages);
   await userEvent.click(screen.getByRole("button", { name: "Read page 4 again" }));
-  expect(server.calls).toEqual([retry]);
+  expect(server.writes).toEqual([retry]);
 });
 
 test("while a job is at work none can be read again", async () => {

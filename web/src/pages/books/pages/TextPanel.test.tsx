@@ -1,15 +1,15 @@
 // @vitest-environment happy-dom
 /** What was typed stays until it is saved or discarded, and is never lost without a question. */
 import { useQuery } from "@tanstack/react-query";
-import { cleanup, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { oneBook } from "../../../api/books.ts";
 import { TextLink } from "../../../parts/ButtonLink.tsx";
-import { type FakeServer, refusal, startFakeServer } from "../../home/testing/fake-server.ts";
-import { makeJob } from "../../home/testing/made-up.ts";
-import { renderInApp } from "../../home/testing/render-in-app.tsx";
-import { makeBookOf, makePage } from "../testing/made-up-book.ts";
+import { bookRefusal, type FakeServer, startFakeServer } from "../../../testing/fake-server.ts";
+import { makeBookOf, makePage } from "../../../testing/made-up/books.ts";
+import { makeJob } from "../../../testing/made-up/jobs.ts";
+import { closeApp, renderInApp } from "../../../testing/open-app.tsx";
 import { useBookChanges } from "../use-book-changes.ts";
 import { TextPanel } from "./TextPanel.tsx";
 
@@ -28,19 +28,16 @@ beforeEach(() => {
   server = startFakeServer({
     "GET /admin/books/book": () => makeBookOf([makePage(1), makePage(2, { status: "approved" }), makePage(3)]),
     "GET /admin/books/book/pages/1": () => ({ ...makePage(1), ocr_text: text }),
-    [put]: () => {
-      if (isBusy) return refusal(409, "Job 7 (ocr_batch) is running for this book.");
-      text = (server.bodyOf(put) as { text: string }).text;
+    [put]: ({ body }) => {
+      if (isBusy) return bookRefusal(409, "Job 7 (ocr_batch) is running for this book.");
+      text = (body as { text: string }).text;
       return { ...makePage(1), ocr_text: text };
     },
     [approve]: () => makePage(1, { status: "approved" }),
   });
 });
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
 function Shown({ held }: { held: string | null }) {
   useBookChanges("book");
@@ -77,7 +74,7 @@ test("what is fetched meanwhile does not touch what was typed", async () => {
   const field = await show();
   await userEvent.type(field, " More.");
   text = "Somebody else's";
-  await server.tell([makeJob({ kind: "ocr_batch", lockKey: "book:book" })]);
+  await server.tellActivity([makeJob({ kind: "ocr_batch", status: "running", lockKey: "book:book" })]);
   expect(field.value).toBe("A lever is a stif bar. More.");
 });
 
@@ -94,7 +91,7 @@ test("approving saves first, and by the keyboard goes on to the next that nobody
   const field = await show();
   await userEvent.type(field, " More.{Control>}{Enter}{/Control}");
   await vi.waitFor(() => expect(onSelect).toHaveBeenCalledWith(3));
-  expect(server.calls).toEqual([put, approve]);
+  expect(server.writes).toEqual([put, approve]);
 });
 
 test("leaving asks what becomes of the text", async () => {
@@ -106,7 +103,7 @@ test("leaving asks what becomes of the text", async () => {
   expect(field.value).toBe("A lever is a stif bar. More.");
   await userEvent.click(screen.getByRole("link", { name: "Elsewhere" }));
   await userEvent.click(await screen.findByRole("button", { name: "Save and go on" }));
-  await vi.waitFor(() => expect(server.calls).toEqual([put]));
+  await vi.waitFor(() => expect(server.writes).toEqual([put]));
 });
 
 test("while a job holds the book the text can be read and typed, but not saved", async () => {
@@ -114,5 +111,5 @@ test("while a job holds the book the text can be read and typed, but not saved",
   await userEvent.type(field, " More.");
   expect(button("Save").disabled).toBe(true);
   await userEvent.keyboard("{Control>}s{/Control}");
-  expect(server.calls).toEqual([]);
+  expect(server.writes).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Connection } from "../../../../../src/contract/documents.ts";
-import { makeConnection } from "../testing/made-up.ts";
+import { makeConnection } from "../../../testing/made-up/documents.ts";
 import { endsOf, explain, groupByDocument } from "./connection-words.ts";
 
 it("tells this document's end from the other's, whichever way round it was found", () => {

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 /** The sample book is taken through its steps: each is started once, when the one before has ended well. */
-import { cleanup, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import type { BookDetail } from "../../../../../src/contract/books.ts";
-import { type FakeServer, refusal, startFakeServer } from "../testing/fake-server.ts";
-import { makeBookJob, makeBookWith } from "../testing/made-up.ts";
-import { renderInApp } from "../testing/render-in-app.tsx";
+import { type Answers, bookRefusal, type FakeServer, startFakeServer } from "../../../testing/fake-server.ts";
+import { makeBookJob, makeBookWith } from "../../../testing/made-up/books.ts";
+import { closeApp, renderInApp } from "../../../testing/open-app.tsx";
 import { SampleBook } from "./SampleBook.tsx";
 
 const approve = "POST /admin/books/book/pages/approve-all";
@@ -15,7 +15,7 @@ const finalize = "POST /admin/books/book/finalize";
 const readAgain = "POST /admin/books/book/pages/retry-failed";
 
 /** A server that holds one book, which its calls move on. */
-function serve(book: BookDetail, answers: Record<string, () => unknown> = {}) {
+function serve(book: BookDetail, answers: Answers = {}) {
   const held = { book };
   const server = startFakeServer({
     "GET /admin/books/book": () => held.book,
@@ -40,15 +40,12 @@ function serve(book: BookDetail, answers: Record<string, () => unknown> = {}) {
 
 /** Enough news for everything that might be done twice to be done twice. */
 async function hearNews(server: FakeServer) {
-  for (let times = 0; times < 3; times++) await server.tell([{ kind: "ocr_batch" }]);
+  for (let times = 0; times < 3; times++) await server.tellActivity([{ kind: "ocr_batch" }]);
 }
 
 const statesShown = () => screen.getAllByRole("listitem").map(({ lastElementChild }) => lastElementChild?.textContent);
 
-afterEach(() => {
-  cleanup();
-  vi.unstubAllGlobals();
-});
+afterEach(closeApp);
 
 describe("what is started", () => {
   test.each([
@@ -67,7 +64,7 @@ describe("what is started", () => {
     const { server } = serve(book);
     await screen.findByRole("heading", { name: "A book: Work Made Easy" });
     await hearNews(server);
-    expect(server.calls).toEqual(expected);
+    expect(server.writes).toEqual(expected);
   });
 });
 
@@ -77,32 +74,32 @@ test("it goes through all steps and leads to the guidelines", async () => {
   expect(statesShown()).toEqual(["running", "waiting", "waiting"]);
 
   held.book = makeBookWith({ ocr_batch: "completed" });
-  await server.tell([{ kind: "ocr_batch" }]);
+  await server.tellActivity([{ kind: "ocr_batch" }]);
   await vi.waitFor(() => expect(statesShown()).toEqual(["done", "running", "waiting"]));
   expect(server.bodyOf(generate)).toEqual({ resume: true });
 
   held.book = makeBookWith({ ocr_batch: "completed", extraction: "completed" });
-  await server.tell([{ kind: "extraction" }]);
+  await server.tellActivity([{ kind: "extraction" }]);
   await vi.waitFor(() => expect(statesShown()).toEqual(["done", "done", "running"]));
 
   held.book = makeBookWith({ ocr_batch: "completed", extraction: "completed", finalization: "completed" });
-  await server.tell([{ kind: "finalization" }]);
+  await server.tellActivity([{ kind: "finalization" }]);
   const link = await screen.findByRole("link", { name: "Look at the guidelines" });
   expect(link.getAttribute("href")).toBe("/books/book?tab=guidelines");
-  expect(server.calls).toEqual([approve, generate, finalize]);
+  expect(server.writes).toEqual([approve, generate, finalize]);
 });
 
 test("a step that another tab has started is no failure", async () => {
   const { held, server } = serve(makeBookWith({ ocr_batch: "completed" }), {
     [approve]: () => {
       held.book = makeBookWith({ ocr_batch: "completed", extraction: "running" });
-      return refusal(409, "Job extraction is running for this book. Wait for it, or cancel it first.");
+      return bookRefusal(409, "Job extraction is running for this book. Wait for it, or cancel it first.");
     },
   });
   await vi.waitFor(() => expect(statesShown()).toEqual(["done", "running", "waiting"]));
   await hearNews(server);
   expect(screen.queryByRole("alert")).toBeNull();
-  expect(server.calls).toEqual([approve]);
+  expect(server.writes).toEqual([approve]);
 });
 
 test("a refusal that nobody else explains is shown, and can be tried again", async () => {
@@ -111,26 +108,26 @@ test("a refusal that nobody else explains is shown, and can be tried again", asy
     [approve]: () => {
       if (refused) return { approved: [] };
       refused = true;
-      return refusal(409, "Pages are being uploaded to this book. Wait until they are in.");
+      return bookRefusal(409, "Pages are being uploaded to this book. Wait until they are in.");
     },
   });
   expect((await screen.findByRole("alert")).textContent).toContain("Pages are being uploaded");
   await hearNews(server);
-  expect(server.calls).toEqual([approve]);
+  expect(server.writes).toEqual([approve]);
 
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   await vi.waitFor(() => expect(statesShown()).toEqual(["done", "running", "waiting"]));
   expect(screen.queryByRole("alert")).toBeNull();
-  expect(server.calls).toEqual([approve, approve, generate]);
+  expect(server.writes).toEqual([approve, approve, generate]);
 });
 
 test("a refusal is forgotten once the book has moved on without this tab", async () => {
   const { held, server } = serve(makeBookWith({ ocr_batch: "completed" }), {
-    [approve]: () => refusal(409, "Pages are being uploaded to this book. Wait until they are in."),
+    [approve]: () => bookRefusal(409, "Pages are being uploaded to this book. Wait until they are in."),
   });
   await screen.findByRole("alert");
   held.book = makeBookWith({ ocr_batch: "completed", extraction: "running" });
-  await server.tell([{ kind: "extraction" }]);
+  await server.tellActivity([{ kind: "extraction" }]);
   await vi.waitFor(() => expect(statesShown()).toEqual(["done", "running", "waiting"]));
   expect(screen.queryByRole("alert")).toBeNull();
 });
@@ -148,8 +145,8 @@ test.each([
   const job = makeBookJob({ job_type: type, status: "failed", error_message: "The worker was lost." });
   const { server } = serve({ ...book, latest_jobs: { ...book.latest_jobs, [type]: job } });
   await screen.findByText("The worker was lost.");
-  expect(server.calls).toEqual([]);
+  expect(server.writes).toEqual([]);
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
-  await vi.waitFor(() => expect(server.calls).toEqual(expected));
+  await vi.waitFor(() => expect(server.writes).toEqual(expected));
   await vi.waitFor(() => expect(statesShown()).toContain("running"));
 });

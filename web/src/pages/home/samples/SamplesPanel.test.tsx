@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 /** The samples are shown until they are put away, or are gone from the server. */
-import { cleanup, screen } from "@testing-library/react";
+import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { startFakeServer } from "../testing/fake-server.ts";
-import { makeBatch, makeBookWith, makeDocument } from "../testing/made-up.ts";
-import { renderInApp } from "../testing/render-in-app.tsx";
+import { startFakeServer } from "../../../testing/fake-server.ts";
+import { makeBatch } from "../../../testing/made-up/batches.ts";
+import { makeBookWith } from "../../../testing/made-up/books.ts";
+import { makeDocument, makeUnreadDocument } from "../../../testing/made-up/documents.ts";
+import { closeApp, renderInApp } from "../../../testing/open-app.tsx";
 import { SamplesPanel } from "./SamplesPanel.tsx";
 import { samplesKey, useStartedSamples } from "./use-started-samples.ts";
 
@@ -19,16 +21,18 @@ function Panel() {
 beforeEach(() => localStorage.setItem(samplesKey, JSON.stringify(started)));
 
 afterEach(() => {
-  cleanup();
+  closeApp();
   localStorage.clear();
-  vi.unstubAllGlobals();
 });
 
 test("shows how far each is, and where to look", async () => {
   startFakeServer({
-    "GET /api/documents/one": () => makeDocument({ id: "one", title: "Invoice", status: "Ready" }),
-    "GET /api/documents/two": () => makeDocument({ id: "two", title: "Report" }),
-    "GET /api/batch/batch": () => ({ batch: makeBatch({ totalJobs: 4, completedJobs: 1 }), jobs: [] }),
+    "GET /api/documents/one": () => makeDocument({ id: "one", title: "Invoice" }),
+    "GET /api/documents/two": () => makeUnreadDocument({ id: "two", title: "Report" }),
+    "GET /api/batch/batch": () => ({
+      batch: makeBatch({ status: "running", totalJobs: 4, completedJobs: 1 }),
+      jobs: [],
+    }),
     "GET /admin/books/book": () => makeBookWith({ ocr_batch: "running" }),
   });
   renderInApp(<Panel />);
@@ -49,20 +53,20 @@ test("failed documents are tried again together", async () => {
   const server = startFakeServer({
     "GET /api/documents/one": () => failed("one"),
     "GET /api/documents/two": () => failed("two"),
-    "POST /api/documents/one/retry": () => makeDocument({ id: "one" }),
-    "POST /api/documents/two/retry": () => makeDocument({ id: "two" }),
+    "POST /api/documents/one/retry": () => makeUnreadDocument({ id: "one" }),
+    "POST /api/documents/two/retry": () => makeUnreadDocument({ id: "two" }),
     "GET /admin/books/book": () => makeBookWith({ ocr_batch: "running" }),
   });
   renderInApp(<Panel />);
   await screen.findByText("The PDF is damaged.");
   await userEvent.click(screen.getByRole("button", { name: "Try again" }));
   await vi.waitFor(() =>
-    expect(server.calls).toEqual(["POST /api/documents/one/retry", "POST /api/documents/two/retry"]),
+    expect(server.writes).toEqual(["POST /api/documents/one/retry", "POST /api/documents/two/retry"]),
   );
 });
 
 test("puts itself away when the server knows none of them", async () => {
-  startFakeServer({});
+  startFakeServer();
   renderInApp(<Panel />);
   expect(await screen.findByText("No samples")).toBeDefined();
   expect(localStorage.getItem(samplesKey)).toBeNull();
@@ -70,7 +74,7 @@ test("puts itself away when the server knows none of them", async () => {
 
 test("something else under its name in the browser is no sample", async () => {
   localStorage.setItem(samplesKey, "[1, 2");
-  startFakeServer({});
+  startFakeServer();
   renderInApp(<Panel />);
   expect(await screen.findByText("No samples")).toBeDefined();
 });

@@ -1,10 +1,10 @@
-/** Jobs for tests: complete, with what matters given. */
-import type { JobSummary } from "../../../../../src/contract/jobs.ts";
+/** Made-up jobs: one that waits, of which a test names what it is about. */
+import type { JobSummary } from "../../../../src/contract/jobs.ts";
 
-export function aJob(given: Partial<JobSummary> = {}): JobSummary {
+export function makeJob(given: Partial<JobSummary> = {}): JobSummary {
   return {
-    id: "01a1ed79-7763-727a-b68f-7d160953c1f6",
-    kind: "word-count",
+    id: "job",
+    kind: "document",
     status: "pending",
     priority: 0,
     batchId: null,
@@ -13,7 +13,7 @@ export function aJob(given: Partial<JobSummary> = {}): JobSummary {
     lockKey: null,
     attempts: 0,
     maxAttempts: 3,
-    stage: "list",
+    stage: null,
     totalItems: null,
     completedItems: 0,
     failedItems: 0,

@@ -1,11 +1,12 @@
-/** Made-up answers of the server. */
-import type { Connection, DocumentDetail } from "../../../../../src/contract/documents.ts";
+/** Made-up documents and connections, of which a test names what it is about. */
+import type { Connection, DocumentDetail } from "../../../../src/contract/documents.ts";
 
 const time = "2026-03-01T10:00:00.000Z";
 
-export function makeDocument(change: Partial<DocumentDetail> = {}): DocumentDetail {
+/** One that has been read. */
+export function makeDocument(given: Partial<DocumentDetail> = {}): DocumentDetail {
   return {
-    id: "3f0c0000-0000-4000-8000-000000000001",
+    id: "document",
     filename: "mill.pdf",
     title: "The Mill",
     contentType: "application/pdf",
@@ -16,7 +17,7 @@ export function makeDocument(change: Partial<DocumentDetail> = {}): DocumentDeta
     status: "Ready",
     stage: "complete",
     progress: { totalItems: 3, completedItems: 3, failedItems: 0, message: null },
-    jobId: "3f0c0000-0000-4000-8000-00000000000b",
+    jobId: "job",
     pageCount: 2,
     chunkCount: 2,
     fieldCount: 1,
@@ -35,8 +36,27 @@ export function makeDocument(change: Partial<DocumentDetail> = {}): DocumentDeta
     connectionCount: 1,
     carriedConnections: null,
     job: null,
-    ...change,
+    ...given,
   };
+}
+
+/** One that is being read for the first time: four pages of ten. */
+export function makeUnreadDocument(given: Partial<DocumentDetail> = {}): DocumentDetail {
+  return makeDocument({
+    title: null,
+    status: "Processing",
+    stage: "extracting",
+    progress: { totalItems: 10, completedItems: 4, failedItems: 0, message: null },
+    pageCount: 10,
+    chunkCount: 0,
+    fieldCount: 0,
+    processedAt: null,
+    generation: 0,
+    wordCount: null,
+    embeddedChunks: 0,
+    connectionCount: 0,
+    ...given,
+  });
 }
 
 let made = 0;

@@ -1,12 +1,11 @@
-/** Schedules of a swimmer who does not exist, as the server would tell them. */
-import type { BatchResults, BatchSummary, MergedSwimEvent, SheetJob } from "../../../../../src/contract/batches.ts";
+/** Made-up schedules of a swimmer who does not exist, of which a test names what it is about. */
+import type { BatchResults, BatchSummary, MergedSwimEvent, SheetJob } from "../../../../src/contract/batches.ts";
 
-export const batchId = "01a1ed79-f8f4-7184-8272-f7483d761571";
 const swimmer = "Nora Seewald";
 
-export function madeUpBatch(rest: Partial<BatchSummary> = {}): BatchSummary {
+export function makeBatch(rest: Partial<BatchSummary> = {}): BatchSummary {
   return {
-    id: batchId,
+    id: "batch",
     swimmerName: swimmer,
     status: "pending",
     totalJobs: 2,
@@ -21,7 +20,7 @@ export function madeUpBatch(rest: Partial<BatchSummary> = {}): BatchSummary {
   };
 }
 
-export function madeUpSheet(sequence: number, rest: Partial<SheetJob> = {}): SheetJob {
+export function makeSheet(sequence: number, rest: Partial<SheetJob> = {}): SheetJob {
   return {
     id: `sheet-${sequence}`,
     sequence,
@@ -42,7 +41,7 @@ export function madeUpSheet(sequence: number, rest: Partial<SheetJob> = {}): She
   };
 }
 
-export function madeUpSwim(eventNumber: number, rest: Partial<MergedSwimEvent> = {}): MergedSwimEvent {
+export function makeSwim(eventNumber: number, rest: Partial<MergedSwimEvent> = {}): MergedSwimEvent {
   const source = { sequence: 1, page: 2, bbox: null, by: "parser" } as const;
   return {
     eventNumber,
@@ -62,8 +61,8 @@ export function madeUpSwim(eventNumber: number, rest: Partial<MergedSwimEvent> =
   };
 }
 
-export function madeUpResults(rest: Partial<BatchResults> = {}): BatchResults {
-  const events = rest.events ?? [madeUpSwim(1)];
+export function makeResults(rest: Partial<BatchResults> = {}): BatchResults {
+  const events = rest.events ?? [makeSwim(1)];
   return {
     success: true,
     swimmerName: swimmer,
