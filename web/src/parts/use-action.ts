@@ -1,6 +1,7 @@
 /** Something a person does to the server: says that it worked or why not, and has what it changed asked for again. */
 import { notifications } from "@mantine/notifications";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useCallback, useRef } from "react";
 import type { ApiError } from "../api/request.ts";
 
 export interface ActionOptions<Input, Answer> {
@@ -14,7 +15,8 @@ export interface ActionOptions<Input, Answer> {
 
 export function useAction<Input = void, Answer = unknown>(options: ActionOptions<Input, Answer>) {
   const queryClient = useQueryClient();
-  return useMutation<Answer, ApiError, Input>({
+  const underWay = useRef(new Set<string>());
+  const action = useMutation<Answer, ApiError, Input>({
     mutationFn: options.run,
     onSuccess: (answer, input) => {
       const done = typeof options.done === "function" ? options.done(answer, input) : options.done;
@@ -23,7 +25,25 @@ export function useAction<Input = void, Answer = unknown>(options: ActionOptions
     },
     onError: (error) =>
       notifications.show({ title: "That did not work", message: error.message, color: "red", autoClose: 10_000 }),
-    onSettled: () =>
-      Promise.all((options.outdates ?? []).map((queryKey) => queryClient.invalidateQueries({ queryKey }))),
+    onSettled: (_answer, _error, input) => {
+      underWay.current.delete(keyOf(input));
+      return Promise.all((options.outdates ?? []).map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    },
   });
+  const { mutate: start } = action;
+  // The second half of a double click comes before any button could have been greyed.
+  const mutate = useCallback<typeof start>(
+    (...given) => {
+      const key = keyOf(given[0]);
+      if (underWay.current.has(key)) return;
+      underWay.current.add(key);
+      start(...given);
+    },
+    [start],
+  );
+  return { ...action, mutate };
+}
+
+function keyOf(input: unknown): string {
+  return JSON.stringify(input) ?? "";
 }
