@@ -48,6 +48,8 @@ export const BatchSummary = z.object({
   totalJobs: z.int(),
   completedJobs: z.int(),
   failedJobs: z.int(),
+  /** How many of those were read from end to end, and the swimmer is not in them (SWIMMER_NOT_FOUND). */
+  withoutSwimmer: z.int(),
   /** The number of the last event in its stream. */
   lastEventId: z.int(),
   createdAt: timestamp,

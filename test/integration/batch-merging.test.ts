@@ -130,9 +130,9 @@ describe("who is found", () => {
 
   it("a near miss is offered and never taken", async () => {
     const { batchId } = await heats.start({ swimmer: "Zoe Fernwrihgt", files: [makeProgram("near.pdf")] });
-    expect((await heats.ended(batchId)).jobs).toMatchObject([
-      { status: "failed", errorCode: "SWIMMER_NOT_FOUND", retriable: false, retryCount: 0 },
-    ]);
+    const { batch, jobs } = await heats.ended(batchId);
+    expect(batch).toMatchObject({ status: "failed", failedJobs: 1, withoutSwimmer: 1 });
+    expect(jobs).toMatchObject([{ status: "failed", errorCode: "SWIMMER_NOT_FOUND", retriable: false, retryCount: 0 }]);
     const { events, warnings, failedSources } = await heats.results(batchId);
     expect(events).toEqual([]);
     expect(warnings).toEqual([`near.pdf: Did you mean "Fernwright, Zoë"?`]);

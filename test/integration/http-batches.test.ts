@@ -46,6 +46,7 @@ describe("POST /api/batch/extract", () => {
         totalJobs: 4,
         completedJobs: 0,
         failedJobs: 0,
+        withoutSwimmer: 0,
         lastEventId: 0,
         createdAt: anyTime,
         startedAt: null,
@@ -117,6 +118,7 @@ describe("a batch that has run", () => {
       totalJobs: 2,
       completedJobs: 1,
       failedJobs: 1,
+      withoutSwimmer: 0,
       startedAt: anyTime,
       completedAt: anyTime,
     });

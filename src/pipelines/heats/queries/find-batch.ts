@@ -12,9 +12,14 @@ interface BatchRow extends Omit<BatchSummary, "lastEventId" | "createdAt" | "sta
   expiresAt: Date;
 }
 
+// Most batches have no failed sheet, and are not looked into.
+const withoutSwimmer = sql`
+  case when b.failed_jobs = 0 then 0 else (
+    select count(*)::int from jobs j where j.batch_id = b.id and j.status = 'failed' and j.error_code = 'SWIMMER_NOT_FOUND') end`;
+
 const columns = sql`
-  b.id, h.swimmer_name, b.status, b.total_jobs, b.completed_jobs, b.failed_jobs, b.last_event, b.created_at, b.started_at, b.completed_at,
-  h.expires_at`;
+  b.id, h.swimmer_name, b.status, b.total_jobs, b.completed_jobs, b.failed_jobs, ${withoutSwimmer} as without_swimmer, b.last_event,
+  b.created_at, b.started_at, b.completed_at, h.expires_at`;
 
 /** Throws NOT_FOUND. */
 export async function findBatch(db: Pick<Database, "query">, id: string): Promise<BatchSummary> {

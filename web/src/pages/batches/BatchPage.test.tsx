@@ -153,7 +153,7 @@ describe("the page of a schedule", () => {
       }),
     );
     const app = openApp("/batches/batch");
-    const batch = makeBatch({ status: "failed", totalJobs: 1, failedJobs: 1, lastEventId: 4 });
+    const batch = makeBatch({ status: "failed", totalJobs: 1, failedJobs: 1, withoutSwimmer: 1, lastEventId: 4 });
     (await stream(0)).send({ type: "state_sync", eventId: 4, batch, jobs: [makeSheet(1, missing)] });
     expect(await screen.findByText("Nora Seewald is not in this heat sheet")).toBeTruthy();
     expect(screen.getByRole("link", { name: "Try another spelling" })).toBeTruthy();

@@ -5,7 +5,7 @@ import { Ago } from "../../parts/Ago.tsx";
 import { TextLink } from "../../parts/ButtonLink.tsx";
 import { ProgressLine } from "../../parts/ProgressLine.tsx";
 import { StateBadge } from "../../parts/StateBadge.tsx";
-import { batchWords } from "./view/sheet-words.ts";
+import { lookOfBatch } from "./view/sheet-words.ts";
 
 export function BatchTable({ batches }: { batches: readonly BatchSummary[] }) {
   return (
@@ -70,16 +70,18 @@ function Swimmer({ batch: { id, swimmerName } }: { batch: BatchSummary }) {
   );
 }
 
-function State({ batch: { status } }: { batch: BatchSummary }) {
-  return <StateBadge state={status} label={batchWords[status]} />;
+function State({ batch }: { batch: BatchSummary }) {
+  const { state, word } = lookOfBatch(batch);
+  return <StateBadge state={state} label={word} />;
 }
 
-function Sheets({ batch: { swimmerName, completedJobs, failedJobs, totalJobs } }: { batch: BatchSummary }) {
+function Sheets({ batch }: { batch: BatchSummary }) {
+  const { swimmerName, completedJobs, failedJobs, withoutSwimmer, totalJobs } = batch;
   return (
     <ProgressLine
       label={`Heat sheets read for ${swimmerName}`}
-      done={completedJobs}
-      failed={failedJobs}
+      done={completedJobs + withoutSwimmer}
+      failed={failedJobs - withoutSwimmer}
       total={totalJobs}
     />
   );

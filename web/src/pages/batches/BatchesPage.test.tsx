@@ -37,6 +37,18 @@ describe("the list of schedules", () => {
     expect(screen.queryByRole("button", { name: "Show older ones" })).toBeNull();
   });
 
+  it.each([
+    ["not found", { status: "failed", failedJobs: 4, withoutSwimmer: 4 }, "4/4 (100 %)"],
+    ["done", { status: "partial", completedJobs: 3, failedJobs: 1, withoutSwimmer: 1 }, "4/4 (100 %)"],
+    ["partly done", { status: "partial", completedJobs: 2, failedJobs: 2, withoutSwimmer: 1 }, "3/4 (75 %) · 1 failed"],
+  ] as const)("counts a sheet that the swimmer is not in as read: %s", async (word, batch, count) => {
+    const items = [makeBatch({ totalJobs: 4, ...batch })];
+    server.on("GET /api/batch", () => ({ success: true, items, nextCursor: null }));
+    openApp("/batches");
+    expect((await screen.findAllByText(word)).length).toBeGreaterThan(0);
+    expect(screen.getAllByText(count).length).toBeGreaterThan(0);
+  });
+
   it("says what went wrong and tries again", async () => {
     const message = "That is no place in the list.";
     server.on("GET /api/batch", () => refusal({ status: 400, error: "INVALID_CURSOR", message }));

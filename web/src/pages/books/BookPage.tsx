@@ -1,9 +1,12 @@
 /** A book: its pages with their scans and texts, its guidelines, and what was done with it. */
 import { Paper, Tabs } from "@mantine/core";
+import { IconBookOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { BookDetail } from "../../../../src/contract/books.ts";
 import { oneBook } from "../../api/books.ts";
+import { ButtonLink } from "../../parts/ButtonLink.tsx";
+import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
 import { countOf } from "../../parts/format.ts";
 import { LoadingRows } from "../../parts/LoadingRows.tsx";
@@ -28,6 +31,7 @@ export function BookPage() {
   const navigate = route.useNavigate();
   useBookChanges(bookId);
   const { data: book, error, refetch } = useQuery(oneBook(bookId));
+  if (error?.status === 404) return <NoSuchBook />;
   if (!book) {
     return (
       <>
@@ -72,6 +76,19 @@ export function BookPage() {
         </Tabs.Panel>
       </Tabs>
     </>
+  );
+}
+
+function NoSuchBook() {
+  return (
+    <EmptyState
+      icon={<IconBookOff size={40} />}
+      title="There is no such book"
+      isPage
+      action={<ButtonLink to="/books">Show all books</ButtonLink>}
+    >
+      It may have been deleted.
+    </EmptyState>
   );
 }
 

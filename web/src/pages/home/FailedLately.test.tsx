@@ -82,7 +82,5 @@ test("leads to a book whose job failed last", async () => {
   renderInApp(<FailedLately />);
   await server.tellActivity([], { stats: countsOf("extraction") });
   expect(await screen.findByText("Writing guidelines failed: The worker was lost.")).toBeDefined();
-  expect(screen.getByRole("link", { name: "Go to Work Made Easy and resume" }).getAttribute("href")).toBe(
-    "/books/book",
-  );
+  expect(screen.getByRole("link", { name: "Resume: Work Made Easy" }).getAttribute("href")).toBe("/books/book");
 });

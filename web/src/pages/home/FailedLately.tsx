@@ -60,9 +60,9 @@ function FailureLine({ failure: { title, link, why, at, fix } }: { failure: Fail
             <Ago at={at} />
           </Text>
         </div>
-        {fix === null ? (
-          <ButtonLink {...link} size="xs" variant="default" aria-label={`Go to ${title} and resume`}>
-            Resume…
+        {fix.by === "hand" ? (
+          <ButtonLink {...link} size="xs" variant="default" aria-label={`${fix.verb}: ${title}`}>
+            {fix.verb}
           </ButtonLink>
         ) : (
           <Button

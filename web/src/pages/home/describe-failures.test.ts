@@ -35,12 +35,45 @@ test("a batch says how many of its sheets failed, and why one did", () => {
   ]);
 });
 
+test("a sheet that the swimmer is not in is no failure", () => {
+  const only = makeBatch({ id: "only", status: "failed", failedJobs: 2, withoutSwimmer: 2, completedAt: earlier(1) });
+  const both = makeBatch({ status: "failed", failedJobs: 2, withoutSwimmer: 1, completedAt: earlier(1) });
+  const jobs = [
+    failedJob({
+      id: "1",
+      kind: "heat_sheet",
+      batchId: "batch",
+      errorCode: "SWIMMER_NOT_FOUND",
+      errorMessage: "Not in.",
+    }),
+    failedJob({
+      id: "2",
+      kind: "heat_sheet",
+      batchId: "batch",
+      errorCode: "ENCRYPTED_PDF",
+      errorMessage: "Protected.",
+    }),
+  ];
+  expect(describe({ batches: [only, both], jobs })).toMatchObject([
+    { key: "batch batch", why: "1 of 2 sheets failed: Protected." },
+  ]);
+});
+
+test("a document that no other try would help is opened instead", () => {
+  const document = makeDocument({ status: "Failed", errorCode: "ENCRYPTED_PDF", createdAt: earlier(1) });
+  expect(describe({ documents: [document] })).toMatchObject([{ fix: { by: "hand", verb: "Open" } }]);
+});
+
 test("a book that was resumed since has not failed", () => {
   const job = failedJob({ id: "old", kind: "extraction", lockKey: "book:book" });
   const sources = { jobs: [job], books: [makeBook()] };
   expect(describe({ ...sources, unresumed: new Set(["newer"]) })).toEqual([]);
   expect(describe({ ...sources, unresumed: new Set(["old"]) })).toMatchObject([
-    { title: "Work Made Easy", why: "Writing guidelines failed: No answer in time.", fix: null },
+    {
+      title: "Work Made Easy",
+      why: "Writing guidelines failed: No answer in time.",
+      fix: { by: "hand", verb: "Resume" },
+    },
   ]);
 });
 

@@ -3,12 +3,19 @@ import type { BatchSummary } from "../../../../src/contract/batches.ts";
 import type { Book } from "../../../../src/contract/books.ts";
 import type { DocumentSummary } from "../../../../src/contract/documents.ts";
 import type { JobSummary } from "../../../../src/contract/jobs.ts";
+import { fixOf } from "../../parts/failure-fix.ts";
 import { countOf } from "../../parts/format.ts";
 import { nameOfKind } from "./name-of-kind.ts";
 import { heldBy, type PlaceLink, toBatch, toBook, toDocument, toJob, toJobs } from "./place-link.ts";
 
-/** What the button does. */
+/** What the button does at once. */
 export type Fix = { by: "document"; id: string } | { by: "batch"; id: string } | { by: "jobs"; ids: readonly string[] };
+
+/** What is put right on its own page, where there is more to choose from: a book, or a file that no try would help. */
+interface FixByHand {
+  by: "hand";
+  verb: "Open" | "Resume";
+}
 
 export interface Failure {
   key: string;
@@ -16,8 +23,7 @@ export interface Failure {
   link: PlaceLink;
   why: string;
   at: string;
-  /** Null for a book, which is resumed on its own page, where there is more to choose from. */
-  fix: Fix | null;
+  fix: Fix | FixByHand;
 }
 
 export interface FailureSources {
@@ -47,21 +53,24 @@ export function describeFailures(sources: FailureSources, now: number): Failure[
 
 function describeDocuments({ documents, jobs }: FailureSources): Failure[] {
   const endOf = new Map(jobs.map(({ id, completedAt }) => [id, completedAt]));
-  return documents.map(({ id, title, filename, jobId, errorMessage, createdAt }) => ({
+  return documents.map(({ id, title, filename, jobId, errorCode, errorMessage, createdAt }) => ({
     key: `document ${id}`,
     title: title ?? filename,
     link: toDocument(id),
     why: errorMessage ?? unsaid,
     at: endOf.get(jobId) ?? createdAt,
-    fix: { by: "document", id },
+    fix: fixOf(errorCode) === "retry" ? { by: "document", id } : { by: "hand", verb: "Open" },
   }));
 }
 
 function describeBatches({ batches, jobs }: FailureSources): Failure[] {
-  const failed = batches.filter(({ status }) => status === "failed" || status === "partial");
-  return failed.map(({ id, swimmerName, failedJobs, totalJobs, completedAt, createdAt }) => {
-    const reason = jobs.find(({ batchId }) => batchId === id)?.errorMessage;
-    const count = `${failedJobs} of ${countOf(totalJobs, "sheet")} failed`;
+  const ended = batches.filter(({ status }) => status === "failed" || status === "partial");
+  // That a swimmer is not in a sheet is an answer, though the server counts the sheet as failed.
+  const failed = ended.filter(({ failedJobs, withoutSwimmer }) => failedJobs > withoutSwimmer);
+  const reasons = jobs.filter(({ errorCode }) => errorCode !== "SWIMMER_NOT_FOUND");
+  return failed.map(({ id, swimmerName, failedJobs, withoutSwimmer, totalJobs, completedAt, createdAt }) => {
+    const reason = reasons.find(({ batchId }) => batchId === id)?.errorMessage;
+    const count = `${failedJobs - withoutSwimmer} of ${countOf(totalJobs, "sheet")} failed`;
     return {
       key: `batch ${id}`,
       title: `Heat sheets for ${swimmerName}`,
@@ -85,7 +94,7 @@ function describeBooks({ jobs, books, unresumed }: FailureSources): Failure[] {
         link: toBook(book.id),
         why: `${nameOfKind(job.kind)} failed: ${job.errorMessage ?? unsaid}`,
         at: job.completedAt ?? job.createdAt,
-        fix: null,
+        fix: { by: "hand", verb: "Resume" },
       },
     ];
   });

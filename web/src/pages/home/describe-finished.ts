@@ -35,7 +35,7 @@ export function describeFinished({ documents, batches, books, jobs }: FinishedSo
   const byTime = (one: Finished, other: Finished) => Date.parse(other.at) - Date.parse(one.at);
   return [
     ...documents.map(describeDocument),
-    ...batches.filter(({ status }) => status === "completed").map(describeBatch),
+    ...batches.filter(isRead).map(describeBatch),
     ...latestOfEachBook(jobs.flatMap((job) => describeBook(job, books)).sort(byTime)),
   ].sort(byTime);
 }
@@ -57,13 +57,20 @@ function describeDocument(document: DocumentSummary): Finished {
   };
 }
 
-function describeBatch({ id, swimmerName, totalJobs, completedAt, createdAt }: BatchSummary): Finished {
+/** A sheet that the swimmer is not in has been read as well. */
+function isRead({ status, completedJobs, withoutSwimmer, totalJobs }: BatchSummary): boolean {
+  const hasFailed = status === "failed" || status === "partial";
+  return status === "completed" || (hasFailed && completedJobs + withoutSwimmer === totalJobs);
+}
+
+function describeBatch({ id, swimmerName, totalJobs, withoutSwimmer, completedAt, createdAt }: BatchSummary): Finished {
+  const isAbsent = withoutSwimmer === totalJobs;
   return {
     key: `batch ${id}`,
     what: "batch",
     title: `Heat sheets for ${swimmerName}`,
     link: toBatch(id),
-    outcome: `${countOf(totalJobs, "sheet")} read`,
+    outcome: `${countOf(totalJobs, "sheet")} read${isAbsent ? " · swimmer not found" : ""}`,
     at: completedAt ?? createdAt,
   };
 }

@@ -39,13 +39,14 @@ test("a batch of fifteen sheets is one line", () => {
         status: "running",
         totalJobs: 15,
         completedJobs: 2,
-        failedJobs: 1,
+        failedJobs: 2,
+        withoutSwimmer: 1,
       }),
       makeBatch({ id: "old", status: "completed" }),
     ],
   });
   expect(lines).toMatchObject([
-    { title: "Heat sheets for Runa Elmford", done: 2, failed: 1, total: 15, message: "3 sheets being read" },
+    { title: "Heat sheets for Runa Elmford", done: 3, failed: 1, total: 15, message: "3 sheets being read" },
   ]);
 });
 

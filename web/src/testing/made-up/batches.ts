@@ -11,6 +11,7 @@ export function makeBatch(rest: Partial<BatchSummary> = {}): BatchSummary {
     totalJobs: 2,
     completedJobs: 0,
     failedJobs: 0,
+    withoutSwimmer: 0,
     lastEventId: 0,
     createdAt: "2031-06-14T06:00:00.000Z",
     startedAt: null,

@@ -17,7 +17,7 @@ import type { BatchPicture } from "./apply-batch-event.ts";
 import { NotifyButton } from "./NotifyButton.tsx";
 import { SchedulePanel } from "./SchedulePanel.tsx";
 import { SheetList } from "./SheetList.tsx";
-import { isWithoutSwimmer, lookOfBatch } from "./sheet-words.ts";
+import { lookOfBatch } from "./sheet-words.ts";
 import { isUnderWay, useBatch } from "./use-batch.ts";
 
 const back = { to: "/batches", label: "Heat sheets" } as const;
@@ -36,7 +36,7 @@ export function BatchView({ id }: { id: string }) {
     );
   }
   const { batch, jobs } = picture;
-  const look = lookOfBatch(batch, jobs);
+  const look = lookOfBatch(batch);
   return (
     <>
       <PageHeader
@@ -71,11 +71,9 @@ export function BatchView({ id }: { id: string }) {
 }
 
 function Progress({ picture }: { picture: BatchPicture }) {
-  const { batch, jobs } = picture;
-  const { totalJobs } = batch;
-  const without = jobs.filter(isWithoutSwimmer).length;
-  const done = batch.completedJobs + without;
-  const failed = batch.failedJobs - without;
+  const { completedJobs, failedJobs, withoutSwimmer, totalJobs } = picture.batch;
+  const done = completedJobs + withoutSwimmer;
+  const failed = failedJobs - withoutSwimmer;
   return (
     <Box mb="md" className="no-print">
       <ProgressLine
@@ -103,7 +101,7 @@ function BatchActions({ picture, onRetried }: { picture: BatchPicture; onRetried
     onDone: onRetried,
   });
   const isRunning = isUnderWay(picture);
-  const failed = jobs.filter((job) => job.status === "failed" && !isWithoutSwimmer(job)).length;
+  const failed = batch.failedJobs - batch.withoutSwimmer;
   const cancelled = jobs.filter(({ status }) => status === "cancelled").length;
   return (
     <>

@@ -75,6 +75,21 @@ describe("what is shown of a batch", () => {
     expect(picture.jobs[1]).toMatchObject({ stage: "failed", error: "It has a password.", errorCode: "ENCRYPTED_PDF" });
   });
 
+  it("counts sheets that the swimmer is not in, until they are read again", () => {
+    const failure = { errorMessage: "Not in this sheet.", retriable: false, retryCount: 0 };
+    const missing: BatchEvent = {
+      type: "job_failed",
+      eventId: 7,
+      jobId: "sheet-3",
+      errorCode: "SWIMMER_NOT_FOUND",
+      ...failure,
+    };
+    const before = [...run.slice(0, 7), missing];
+    expect(show(before).batch).toMatchObject({ failedJobs: 2, withoutSwimmer: 1 });
+    const again: BatchEvent = { type: "batch_retried", eventId: 8, retriedJobs: 2 };
+    expect(show([...before, again]).batch).toMatchObject({ failedJobs: 0, withoutSwimmer: 0 });
+  });
+
   it("is the same when events come twice or a replay begins before what is known", () => {
     const twice = run.flatMap((event) => [event, event]);
     expect(show(twice)).toEqual(show(run));

@@ -4,6 +4,7 @@
  */
 import type { BatchDetail, SheetJob, SheetOutcome, SheetStage } from "../../../../../src/contract/batches.ts";
 import type { BatchState } from "../../../../../src/contract/states.ts";
+import { isWithoutSwimmer } from "./sheet-words.ts";
 
 export interface BatchPicture extends Pick<BatchDetail, "batch" | "jobs"> {
   /** Something changed and the event does not say what: only a new state_sync can tell. */
@@ -36,6 +37,7 @@ export function applyBatchEvent(picture: BatchPicture | undefined, event: BatchE
       lastEventId: event.eventId,
       completedJobs: count("completed"),
       failedJobs: count("failed"),
+      withoutSwimmer: jobs.filter(isWithoutSwimmer).length,
     },
     jobs,
     unclear,

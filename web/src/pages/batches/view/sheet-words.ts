@@ -1,8 +1,8 @@
 /** States and stages in the words of those who only want to see a schedule. */
-import type { SheetJob, SheetStage } from "../../../../../src/contract/batches.ts";
+import type { BatchSummary, SheetJob, SheetStage } from "../../../../../src/contract/batches.ts";
 import type { BatchState } from "../../../../../src/contract/states.ts";
 
-export const batchWords: Readonly<Record<BatchState, string>> = {
+const batchWords: Readonly<Record<BatchState, string>> = {
   pending: "waiting",
   running: "reading",
   completed: "done",
@@ -47,10 +47,10 @@ export function lookOfSheet(job: SheetJob): Look {
   return { state: job.status, word: stageWords[job.stage] };
 }
 
-export function lookOfBatch({ status }: { status: BatchState }, jobs: readonly SheetJob[]): Look {
-  const broken = jobs.some((job) => (job.status === "failed" || job.status === "cancelled") && !isWithoutSwimmer(job));
-  if (status === "partial" && !broken) return { state: "completed", word: batchWords.completed };
-  if (status === "failed" && !broken) return { state: "partial", word: "not found" };
+export function lookOfBatch({ status, completedJobs, withoutSwimmer, totalJobs }: BatchSummary): Look {
+  const isAllRead = completedJobs + withoutSwimmer === totalJobs;
+  if (status === "partial" && isAllRead) return { state: "completed", word: batchWords.completed };
+  if (status === "failed" && isAllRead) return { state: "partial", word: "not found" };
   return { state: status, word: batchWords[status] };
 }
 

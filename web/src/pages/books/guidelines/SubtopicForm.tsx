@@ -3,8 +3,10 @@ import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/
 import { type SubmitEvent, useState } from "react";
 import type { BookDetail, Subtopic, SubtopicEdit } from "../../../../../src/contract/books.ts";
 import { bookKeys, editSubtopic } from "../../../api/books.ts";
+import { ConfirmButton } from "../../../parts/ConfirmButton.tsx";
 import { useAction } from "../../../parts/use-action.ts";
 import { HeldNote } from "../HeldNote.tsx";
+import { LeaveDialog } from "../pages/LeaveDialog.tsx";
 
 export interface SubtopicFormProps {
   book: BookDetail;
@@ -24,6 +26,7 @@ export function SubtopicForm({ book, subtopic, held, onClose }: SubtopicFormProp
   const change: SubtopicEdit = Object.fromEntries(
     fields.filter((field) => edited[field] !== subtopic[field]).map((field) => [field, edited[field]]),
   );
+  const isDirty = Object.keys(change).length > 0;
   const isBlank = fields.some((field) => edited[field].trim() === "");
   const saving = useAction({
     run: () => editSubtopic(book.id, subtopic.id, change),
@@ -59,20 +62,39 @@ export function SubtopicForm({ book, subtopic, held, onClose }: SubtopicFormProp
           {...input("guidelines")}
         />
         <Group gap="xs">
-          <Button
-            type="submit"
-            size="xs"
-            loading={saving.isPending}
-            disabled={held !== null || isBlank || Object.keys(change).length === 0}
-          >
+          <Button type="submit" size="xs" loading={saving.isPending} disabled={held !== null || isBlank || !isDirty}>
             Save
           </Button>
-          <Button size="xs" variant="default" onClick={onClose}>
-            Cancel
-          </Button>
+          {isDirty ? (
+            <ConfirmButton
+              size="xs"
+              question="Throw away what you have typed?"
+              confirm="Throw it away"
+              disabled={saving.isPending}
+              onConfirm={onClose}
+            >
+              Cancel
+            </ConfirmButton>
+          ) : (
+            <Button size="xs" variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+          )}
           <HeldNote held={held} />
         </Group>
       </Stack>
+      <LeaveDialog
+        what={`“${subtopic.subtopic_title}”`}
+        isDirty={isDirty}
+        obstacle={held ?? (isBlank ? "It can be saved when no field is empty." : null)}
+        save={() =>
+          saving.mutateAsync().then(
+            () => true,
+            () => false,
+          )
+        }
+        discard={onClose}
+      />
     </form>
   );
 }

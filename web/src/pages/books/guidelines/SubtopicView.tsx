@@ -1,7 +1,6 @@
 /** A subtopic: what it is about, its guideline, where it comes from, and what an editor does with it. */
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconCircleCheck, IconPencil } from "@tabler/icons-react";
-import { useState } from "react";
 import type { BookDetail, Subtopic } from "../../../../../src/contract/books.ts";
 import { bookKeys, judgeSubtopic } from "../../../api/books.ts";
 import { TextLink } from "../../../parts/ButtonLink.tsx";
@@ -15,15 +14,16 @@ export interface SubtopicViewProps {
   subtopic: Subtopic;
   /** Why nothing can be changed at the moment. */
   held: string | null;
+  isEditing: boolean;
+  onEdit(isEditing: boolean): void;
 }
 
-export function SubtopicView({ book, subtopic, held }: SubtopicViewProps) {
-  const [isEditing, setEditing] = useState(false);
+export function SubtopicView({ book, subtopic, held, isEditing, onEdit }: SubtopicViewProps) {
   const judging = useAction({
     run: (verdict: "approve" | "reject") => judgeSubtopic(book.id, subtopic.id, verdict),
     outdates: [bookKeys.guidelines(book.id)],
   });
-  if (isEditing) return <SubtopicForm book={book} subtopic={subtopic} held={held} onClose={() => setEditing(false)} />;
+  if (isEditing) return <SubtopicForm book={book} subtopic={subtopic} held={held} onClose={() => onEdit(false)} />;
   return (
     <Stack gap="sm">
       <Text>{subtopic.summary}</Text>
@@ -53,7 +53,7 @@ export function SubtopicView({ book, subtopic, held }: SubtopicViewProps) {
           size="xs"
           variant="default"
           leftSection={<IconPencil size={14} aria-hidden />}
-          onClick={() => setEditing(true)}
+          onClick={() => onEdit(true)}
         >
           Edit
         </Button>

@@ -1,5 +1,6 @@
 /** Topics with their subtopics: unfold one to read, correct and judge it. */
 import { Accordion, Box, Group, Paper, Text, Title } from "@mantine/core";
+import { useState } from "react";
 import type { BookDetail, Guidelines, Subtopic } from "../../../../../src/contract/books.ts";
 import { countOf } from "../../../parts/format.ts";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
@@ -30,23 +31,40 @@ export function TopicList({ book, guidelines }: { book: BookDetail; guidelines: 
           </Box>
           <Accordion multiple chevronPosition="left" order={4} keepMounted={false} radius={0}>
             {subtopics.map((subtopic, place) => (
-              <Accordion.Item
+              <SubtopicItem
                 key={subtopic.id}
-                value={subtopic.id}
-                style={place === subtopics.length - 1 ? { borderBottom: 0 } : undefined}
-              >
-                <Accordion.Control>
-                  <SubtopicLine subtopic={subtopic} />
-                </Accordion.Control>
-                <Accordion.Panel>
-                  <SubtopicView book={book} subtopic={subtopic} held={held} />
-                </Accordion.Panel>
-              </Accordion.Item>
+                book={book}
+                subtopic={subtopic}
+                held={held}
+                isLast={place === subtopics.length - 1}
+              />
             ))}
           </Accordion>
         </Paper>
       ))}
     </section>
+  );
+}
+
+interface SubtopicItemProps {
+  book: BookDetail;
+  subtopic: Subtopic;
+  held: string | null;
+  isLast: boolean;
+}
+
+function SubtopicItem({ book, subtopic, held, isLast }: SubtopicItemProps) {
+  const [isEditing, setEditing] = useState(false);
+  return (
+    <Accordion.Item value={subtopic.id} style={isLast ? { borderBottom: 0 } : undefined}>
+      <Accordion.Control>
+        <SubtopicLine subtopic={subtopic} />
+      </Accordion.Control>
+      {/* Folding one that is being edited only hides it: what was typed is still there, and still asked about. */}
+      <Accordion.Panel keepMounted={isEditing} keepMountedMode="display-none">
+        <SubtopicView book={book} subtopic={subtopic} held={held} isEditing={isEditing} onEdit={setEditing} />
+      </Accordion.Panel>
+    </Accordion.Item>
   );
 }
 

@@ -36,7 +36,9 @@ export function AddPages({ state, held, onClose }: AddPagesProps) {
           onFiles={state.choose}
         />
         <HeldNote held={held} />
-        {files.length > 0 && <ChosenFiles files={files} />}
+        {files.length > 0 && (
+          <ChosenFiles files={files} isRefused={error !== null} isBusy={isBusy} onRemove={state.remove} />
+        )}
         {share !== null && <SendProgress files={files} share={share} onStop={state.stop} />}
         {error && <ErrorNotice title="The scans were not taken" error={error} />}
         <Group gap="xs">

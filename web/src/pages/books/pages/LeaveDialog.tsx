@@ -4,14 +4,16 @@ import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 
 export interface LeaveDialogProps {
-  page: number;
+  /** What is not saved, to begin a sentence with. */
+  what: string;
   isDirty: boolean;
-  canSave: boolean;
+  /** Why it cannot be saved at the moment. */
+  obstacle: string | null;
   save(): Promise<boolean>;
   discard(): void;
 }
 
-export function LeaveDialog({ page, isDirty, canSave, save, discard }: LeaveDialogProps) {
+export function LeaveDialog({ what, isDirty, obstacle, save, discard }: LeaveDialogProps) {
   const [isSaving, setSaving] = useState(false);
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: () => isDirty,
@@ -29,13 +31,13 @@ export function LeaveDialog({ page, isDirty, canSave, save, discard }: LeaveDial
     <Modal
       opened={status === "blocked"}
       onClose={() => reset?.()}
-      title={`The text of page ${page} is not saved`}
+      title={`${what} is not saved`}
       withCloseButton={false}
     >
       <Text size="sm" mb="md">
-        {canSave
+        {obstacle === null
           ? "Save it before you go on, or leave and lose what you have typed."
-          : "It cannot be saved while a job is at work on the book. Stay here until it has ended, or leave and lose what you have typed."}
+          : `${obstacle} Stay here until then, or leave and lose what you have typed.`}
       </Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={() => reset?.()}>
@@ -50,7 +52,7 @@ export function LeaveDialog({ page, isDirty, canSave, save, discard }: LeaveDial
         >
           Leave without saving
         </Button>
-        {canSave && (
+        {obstacle === null && (
           <Button data-autofocus loading={isSaving} onClick={() => void saveAndLeave()}>
             Save and go on
           </Button>

@@ -103,9 +103,9 @@ export function TextPanel({ book, page, held, onSelect }: TextPanelProps) {
         </Text>
       </div>
       <LeaveDialog
-        page={page.page_num}
+        what={`The text of page ${page.page_num}`}
         isDirty={text.isDirty}
-        canSave={canSave}
+        obstacle={held}
         save={text.saveAndWait}
         discard={text.discard}
       />

@@ -17,6 +17,8 @@ export interface AddPagesState {
   error: ApiError | null;
   /** Adds to what is chosen. */
   choose(files: readonly File[]): void;
+  /** Takes one back, by its place among the files. */
+  remove(place: number): void;
   clear(): void;
   send(): void;
   stop(): void;
@@ -72,6 +74,10 @@ export function useAddPages(bookId: string, onAdded: (page: number) => void): Ad
     choose: (chosen) => {
       forget();
       setFiles([...files, ...chosen].toSorted((a, b) => byName.compare(a.name, b.name)));
+    },
+    remove: (place) => {
+      forget();
+      setFiles(files.toSpliced(place, 1));
     },
     clear: () => {
       forget();

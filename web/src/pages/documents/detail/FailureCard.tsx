@@ -7,10 +7,10 @@ import type { DocumentDetail } from "../../../../../src/contract/documents.ts";
 import { documentKeys, retryDocument } from "../../../api/documents.ts";
 import { oneJob } from "../../../api/jobs.ts";
 import { TextLink } from "../../../parts/ButtonLink.tsx";
+import { fixOf } from "../../../parts/failure-fix.ts";
 import { StageTimeline } from "../../../parts/StageTimeline.tsx";
 import { useAction } from "../../../parts/use-action.ts";
 import { useUploads } from "../../../uploads/UploadsProvider.tsx";
-import { fixOf } from "./failure-fix.ts";
 import { stagesOfJob } from "./stages-of-job.ts";
 
 export function FailureCard({ document }: { document: DocumentDetail }) {

@@ -82,6 +82,8 @@ function StepProgress({ pages, place: { step, job }, driver }: StepProgressProps
     );
   }
   const isFinished = step === "finishing" && job?.status === "completed";
+  // The server does the step that has begun; the one after it is started from here.
+  const isLast = step === "finishing" && job !== null;
   const [done, total] = isFinished ? [pages, pages] : [job?.completed_items ?? 0, job?.total_items ?? null];
   return (
     <ProgressLine
@@ -89,7 +91,7 @@ function StepProgress({ pages, place: { step, job }, driver }: StepProgressProps
       done={done}
       failed={job?.failed_items ?? 0}
       total={total}
-      message={isFinished ? "all steps done" : "goes on by itself"}
+      message={isFinished ? "all steps done" : isLast ? "goes on by itself" : "goes on while this page is open"}
     />
   );
 }

@@ -18,7 +18,8 @@ export function SampleSheets({ id }: { id: string }) {
   const { data, error, refetch } = useQuery(sampleBatch(id));
   const retry = useAction({ run: () => retryBatch(id), outdates: [batchKeys.list, sampleBatch(id).queryKey] });
   const { batch, jobs } = data ?? {};
-  const hasFailed = batch?.status === "failed" || batch?.status === "partial";
+  const hasEnded = batch?.status === "failed" || batch?.status === "partial";
+  const hasFailed = hasEnded && batch.failedJobs > batch.withoutSwimmer;
   return (
     <SampleCard
       what="batch"
@@ -55,8 +56,8 @@ export function SampleSheets({ id }: { id: string }) {
           </ul>
           <ProgressLine
             label="Sample heat sheets"
-            done={batch.completedJobs}
-            failed={batch.failedJobs}
+            done={batch.completedJobs + batch.withoutSwimmer}
+            failed={batch.failedJobs - batch.withoutSwimmer}
             total={batch.totalJobs}
             message={jobs.find(({ error: reason }) => reason)?.error ?? "sheets read"}
           />
