@@ -1,5 +1,6 @@
 /** Which address shows which page. Each page is fetched when it is first gone to. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { fetchPage } from "./fetch-page.ts";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PageFailure } from "./pages/PageFailure.tsx";
 import { Shell } from "./shell/Shell.tsx";
@@ -11,7 +12,7 @@ const inShell = { getParentRoute: () => shell } as const;
 const home = createRoute({
   ...inShell,
   path: "/",
-  component: lazyRouteComponent(() => import("./pages/home/HomePage.tsx"), "HomePage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/home/HomePage.tsx")), "HomePage"),
 });
 
 export interface DocumentsSearch {
@@ -32,7 +33,7 @@ const documents = createRoute({
     sort: asText(sort),
     after: Array.isArray(after) ? after.filter((cursor) => typeof cursor === "string") : undefined,
   }),
-  component: lazyRouteComponent(() => import("./pages/documents/DocumentsPage.tsx"), "DocumentsPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/documents/DocumentsPage.tsx")), "DocumentsPage"),
 });
 
 export interface DocumentSearch {
@@ -54,7 +55,7 @@ const document = createRoute({
     end: asNumber(end),
     q: asText(q),
   }),
-  component: lazyRouteComponent(() => import("./pages/documents/DocumentPage.tsx"), "DocumentPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/documents/DocumentPage.tsx")), "DocumentPage"),
 });
 
 export interface SearchSearch {
@@ -65,29 +66,29 @@ const search = createRoute({
   ...inShell,
   path: "/search",
   validateSearch: ({ q, mode }: Record<string, unknown>): SearchSearch => ({ q: asText(q), mode: asText(mode) }),
-  component: lazyRouteComponent(() => import("./pages/search/SearchPage.tsx"), "SearchPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/search/SearchPage.tsx")), "SearchPage"),
 });
 
 const batches = createRoute({
   ...inShell,
   path: "/batches",
-  component: lazyRouteComponent(() => import("./pages/batches/BatchesPage.tsx"), "BatchesPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/batches/BatchesPage.tsx")), "BatchesPage"),
 });
 const newBatch = createRoute({
   ...inShell,
   path: "/batches/new",
-  component: lazyRouteComponent(() => import("./pages/batches/NewBatchPage.tsx"), "NewBatchPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/batches/NewBatchPage.tsx")), "NewBatchPage"),
 });
 const batch = createRoute({
   ...inShell,
   path: "/batches/$batchId",
-  component: lazyRouteComponent(() => import("./pages/batches/BatchPage.tsx"), "BatchPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/batches/BatchPage.tsx")), "BatchPage"),
 });
 
 const books = createRoute({
   ...inShell,
   path: "/books",
-  component: lazyRouteComponent(() => import("./pages/books/BooksPage.tsx"), "BooksPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/books/BooksPage.tsx")), "BooksPage"),
 });
 export interface BookSearch {
   tab?: string;
@@ -97,7 +98,7 @@ const book = createRoute({
   ...inShell,
   path: "/books/$bookId",
   validateSearch: ({ tab, page }: Record<string, unknown>): BookSearch => ({ tab: asText(tab), page: asNumber(page) }),
-  component: lazyRouteComponent(() => import("./pages/books/BookPage.tsx"), "BookPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/books/BookPage.tsx")), "BookPage"),
 });
 
 export interface JobsSearch {
@@ -116,30 +117,33 @@ const jobs = createRoute({
     batch: asText(of),
     age: asText(age),
   }),
-  component: lazyRouteComponent(() => import("./pages/jobs/JobsPage.tsx"), "JobsPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/jobs/JobsPage.tsx")), "JobsPage"),
 });
 const job = createRoute({
   ...inShell,
   path: "/jobs/$jobId",
-  component: lazyRouteComponent(() => import("./pages/jobs/JobPage.tsx"), "JobPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/jobs/JobPage.tsx")), "JobPage"),
 });
 
 const workers = createRoute({
   ...inShell,
   path: "/workers",
-  component: lazyRouteComponent(() => import("./pages/workers/WorkersPage.tsx"), "WorkersPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/workers/WorkersPage.tsx")), "WorkersPage"),
 });
 const settings = createRoute({
   ...inShell,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./pages/settings/SettingsPage.tsx"), "SettingsPage"),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/settings/SettingsPage.tsx")), "SettingsPage"),
 });
 
 /** For whoever got a link: without the navigation of the rest. */
 const sharedResult = createRoute({
   getParentRoute: () => root,
   path: "/results/$code",
-  component: lazyRouteComponent(() => import("./pages/shared-result/SharedResultPage.tsx"), "SharedResultPage"),
+  component: lazyRouteComponent(
+    () => fetchPage(import("./pages/shared-result/SharedResultPage.tsx")),
+    "SharedResultPage",
+  ),
 });
 
 const routeTree = root.addChildren([

@@ -29,7 +29,7 @@ export function PageHeader({ title, badge, description, actions, back }: PageHea
       <Group justify="space-between" align="flex-start" gap="sm">
         <Box style={{ flex: "1 1 260px", minWidth: 0 }}>
           <Group gap="sm" align="center">
-            <Title order={1} size="h2">
+            <Title order={1} size="h2" lineClamp={3} title={title} style={{ overflowWrap: "anywhere" }}>
               {title}
             </Title>
             {badge}

@@ -29,14 +29,23 @@ function show(stages: TimelineStage[]): string[] {
 }
 
 it("says the state of each stage in words, in order", () => {
-  const [done, failed, waiting] = show([
+  const [done, running, waiting] = show([
     stage({ name: "fetch", status: "completed", startedAt: "2026-11-18T07:00:00.000Z", durationMs: 1_500 }),
-    stage({ name: "save_markdown", label: "Writing", status: "failed", note: "The disk is full." }),
+    stage({ name: "save_markdown", label: "Writing", status: "running", note: "Page 3 of 7." }),
     stage({ name: "embed", status: "pending" }),
   ]);
   expect(done).toMatch(/^Fetch1\.5 sdone · started /);
-  expect(failed).toBe("WritingfailedThe disk is full.");
+  expect(running).toBe("WritingrunningPage 3 of 7.");
   expect(waiting).toBe("Embedwaiting");
+});
+
+it.each(["failed", "cancelled"] as const)("does not let stages wait behind one that %s", (status) => {
+  const [ended, next] = show([
+    stage({ name: "save_markdown", label: "Writing", status, note: "The disk is full." }),
+    stage({ name: "embed", status: "pending" }),
+  ]);
+  expect(ended).toBe(`Writing${status}The disk is full.`);
+  expect(next).toBe("Embednot reached");
 });
 
 it("counts up while a stage runs", () => {

@@ -26,16 +26,22 @@ const looks: Record<TimelineStage["status"], { icon: ReactNode; word: string }> 
 };
 
 export function StageTimeline({ stages }: { stages: readonly TimelineStage[] }) {
+  const end = stages.findIndex(({ status }) => status === "failed" || status === "cancelled");
   return (
     <ol className={classes.timeline}>
-      {stages.map((stage) => (
-        <Stage key={stage.name} {...stage} />
+      {stages.map((stage, i) => (
+        <Stage key={stage.name} {...stage} isAfterEnd={end !== -1 && i > end} />
       ))}
     </ol>
   );
 }
 
-function Stage({ name, label, status, startedAt, durationMs, note }: TimelineStage) {
+interface StageProps extends TimelineStage {
+  /** After one that failed or was cancelled nothing waits its turn. */
+  isAfterEnd: boolean;
+}
+
+function Stage({ name, label, status, startedAt, durationMs, note, isAfterEnd }: StageProps) {
   const { icon, word } = looks[status];
   return (
     <li className={classes.stage} data-status={status} aria-current={status === "running" ? "step" : undefined}>
@@ -56,7 +62,7 @@ function Stage({ name, label, status, startedAt, durationMs, note }: TimelineSta
           </Text>
         </Group>
         <Text size="xs" c={status === "failed" ? "var(--mantine-color-error)" : "dimmed"}>
-          {word}
+          {status === "pending" && isAfterEnd ? "not reached" : word}
           {startedAt !== null && (
             <>
               {" · "}

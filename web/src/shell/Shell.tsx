@@ -11,6 +11,7 @@ import { UploadsProvider } from "../uploads/UploadsProvider.tsx";
 import { ConnectionBanner } from "./ConnectionBanner.tsx";
 import { DropAnywhere, DropTargetProvider } from "./DropAnywhere.tsx";
 import { HomeLink } from "./HomeLink.tsx";
+import { NoWorkerNotice } from "./NoWorkerNotice.tsx";
 import { type Place, placesOfOperation, placesOfWork } from "./navigation.tsx";
 import { ThemeSwitch } from "./ThemeSwitch.tsx";
 
@@ -65,6 +66,7 @@ export function Shell() {
           </AppShell.Navbar>
           <AppShell.Main id="main" tabIndex={-1}>
             <ConnectionBanner />
+            <NoWorkerNotice />
             <Box maw={1440} mx="auto">
               <Outlet />
             </Box>

@@ -1,35 +1,33 @@
-/** The uploads of this tab in a corner of every page, with a bar each. */
-import {
-  ActionIcon,
-  Anchor,
-  Button,
-  CloseButton,
-  Group,
-  Paper,
-  Progress,
-  ScrollArea,
-  Stack,
-  Text,
-} from "@mantine/core";
+/** The uploads of this tab in a corner of every page: what failed first, then what is under way, then what has arrived. */
+import { ActionIcon, Box, Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useState } from "react";
-import { TextLink } from "../parts/ButtonLink.tsx";
-import { countOf } from "../parts/format.ts";
+import { countOf, formatCount } from "../parts/format.ts";
+import { UploadLine } from "./UploadLine.tsx";
 import { useUploads } from "./UploadsProvider.tsx";
-import type { Upload } from "./upload-store.ts";
+import { isUnderWay } from "./upload-store.ts";
+
+/** Of each sort. People drop folders of thousands, and nobody reads as many lines. */
+const mostLines = 20;
 
 export function UploadsPanel() {
   const { uploads, retry, remove, clear } = useUploads();
   const [folded, setFolded] = useState(false);
   if (uploads.length === 0) return null;
-  const open = uploads.filter(({ state }) => state === "waiting" || state === "sending").length;
-  const failed = uploads.filter(({ state }) => state === "failed").length;
+  const failed = uploads.filter(({ state }) => state === "failed");
+  const underWay = uploads.filter(isUnderWay);
+  const sent = uploads.filter(({ state }) => state === "sent");
   const title =
-    open > 0
-      ? `Uploading ${countOf(open, "file")}`
-      : failed > 0
-        ? `${countOf(failed, "file")} not uploaded`
-        : `${countOf(uploads.length, "file")} uploaded`;
+    underWay.length > 0
+      ? `Uploading ${countOf(underWay.length, "file")}`
+      : failed.length > 0
+        ? `${countOf(failed.length, "file")} not uploaded`
+        : `${countOf(sent.length, "file")} uploaded`;
+  const groups = [
+    { of: failed, word: "not uploaded" },
+    { of: underWay, word: "waiting" },
+    { of: sent, word: "uploaded" },
+  ];
   return (
     <Paper
       component="section"
@@ -49,9 +47,9 @@ export function UploadsPanel() {
           {title}
         </Text>
         <Group gap={4} wrap="nowrap">
-          {open === 0 && failed === 0 && (
+          {underWay.length === 0 && (
             <Button size="compact-xs" variant="subtle" onClick={clear}>
-              Done
+              {failed.length === 0 ? "Done" : "Clear"}
             </Button>
           )}
           <ActionIcon
@@ -65,57 +63,21 @@ export function UploadsPanel() {
         </Group>
       </Group>
       {!folded && (
-        <ScrollArea.Autosize mah={260} mt="xs" offsetScrollbars>
-          <Stack gap="xs">
-            {uploads.map((upload) => (
-              <UploadLine key={upload.id} upload={upload} onRetry={retry} onRemove={remove} />
-            ))}
+        <Box mah={260} mt="xs" pr="xs" miw={0} style={{ overflowY: "auto" }}>
+          <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+            {groups.flatMap(({ of, word }) => [
+              ...of
+                .slice(0, mostLines)
+                .map((upload) => <UploadLine key={upload.id} upload={upload} onRetry={retry} onRemove={remove} />),
+              of.length > mostLines && (
+                <Text key={word} component="li" size="sm" c="dimmed">
+                  and {formatCount(of.length - mostLines)} more {word}
+                </Text>
+              ),
+            ])}
           </Stack>
-        </ScrollArea.Autosize>
+        </Box>
       )}
     </Paper>
-  );
-}
-
-interface UploadLineProps {
-  upload: Upload;
-  onRetry(id: string): void;
-  onRemove(id: string): void;
-}
-
-function UploadLine({ upload: { id, file, state, share, documentId, error }, onRetry, onRemove }: UploadLineProps) {
-  return (
-    <div>
-      <Group justify="space-between" wrap="nowrap" gap="xs">
-        {documentId === undefined ? (
-          <Text size="sm" truncate>
-            {file.name}
-          </Text>
-        ) : (
-          <TextLink to="/documents/$documentId" params={{ documentId }} size="sm" truncate>
-            {file.name}
-          </TextLink>
-        )}
-        <CloseButton
-          size="sm"
-          aria-label={state === "sent" ? `Take ${file.name} off the list` : `Stop uploading ${file.name}`}
-          onClick={() => onRemove(id)}
-        />
-      </Group>
-      <Progress
-        value={state === "failed" ? 100 : share * 100}
-        color={state === "failed" ? "red" : state === "sent" ? "green" : undefined}
-        size="sm"
-        aria-label={`Upload of ${file.name}`}
-      />
-      {error !== undefined && (
-        <Text size="xs" c="red" mt={4}>
-          {error}{" "}
-          <Anchor component="button" type="button" size="xs" onClick={() => onRetry(id)}>
-            Try again
-          </Anchor>
-        </Text>
-      )}
-    </div>
   );
 }

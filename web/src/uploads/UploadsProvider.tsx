@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
 import { documentKeys } from "../api/documents.ts";
-import { createUploadStore, type Upload, type UploadStore } from "./upload-store.ts";
+import { createUploadStore, isUnderWay, type Upload, type UploadStore } from "./upload-store.ts";
 
 const UploadsContext = createContext<UploadStore | null>(null);
 
@@ -24,8 +24,12 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   return <UploadsContext value={store}>{children}</UploadsContext>;
 }
 
-function isUnderWay({ state }: Upload): boolean {
-  return state === "waiting" || state === "sending";
+const nothing = () => () => undefined;
+
+/** Whether leaving the page would lose something. False where nothing can be uploaded at all. */
+export function useIsUploading(): boolean {
+  const store = useContext(UploadsContext);
+  return useSyncExternalStore(store?.subscribe ?? nothing, () => store?.list().some(isUnderWay) ?? false);
 }
 
 export function useUploads(): UploadStore & { uploads: readonly Upload[] } {

@@ -14,7 +14,7 @@ export interface Upload {
   /** Between 0 and 1. */
   share: number;
   documentId: string | undefined;
-  error: string | undefined;
+  error: ApiError | undefined;
 }
 
 export interface UploadStore {
@@ -22,10 +22,14 @@ export interface UploadStore {
   retry(id: string): void;
   /** Takes one off the list; one that is under way is stopped. */
   remove(id: string): void;
-  /** Takes those off that have arrived. */
+  /** Takes those off that are not under way. */
   clear(): void;
   list(): readonly Upload[];
   subscribe(listener: () => void): () => void;
+}
+
+export function isUnderWay({ state }: Upload): boolean {
+  return state === "waiting" || state === "sending";
 }
 
 const mostAtOnce = 3;
@@ -63,7 +67,7 @@ export function createUploadStore(onSent: (document: DocumentSummary) => void): 
       change(id, { state: "sent", share: 1, documentId: document.id });
       onSent(document);
     } catch (error) {
-      change(id, { state: "failed", error: (error as ApiError).message });
+      change(id, { state: "failed", error: error as ApiError });
     } finally {
       stops.delete(id);
       sendNext();
@@ -93,7 +97,7 @@ export function createUploadStore(onSent: (document: DocumentSummary) => void): 
       set(uploads.filter((upload) => upload.id !== id));
       stops.get(id)?.abort();
     },
-    clear: () => set(uploads.filter(({ state }) => state !== "sent")),
+    clear: () => set(uploads.filter(isUnderWay)),
     list: () => uploads,
     subscribe(listener) {
       listeners.add(listener);

@@ -192,4 +192,11 @@ test("an address of no document says so", async () => {
   startFakeServer();
   openApp(`/documents/${id}`);
   expect(await screen.findByRole("heading", { name: "There is no such document" })).toBeDefined();
+  closeApp();
+
+  startFakeServer({
+    "GET /api/documents/mill": () => refusal({ status: 400, error: "INVALID_REQUEST", message: "That is no id." }),
+  });
+  openApp("/documents/mill");
+  expect(await screen.findByRole("heading", { name: "There is no such document" })).toBeDefined();
 });

@@ -6,6 +6,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import type { DocumentDetail } from "../../../../src/contract/documents.ts";
 import { oneDocument } from "../../api/documents.ts";
+import { fetchPage } from "../../fetch-page.ts";
 import { ButtonLink } from "../../parts/ButtonLink.tsx";
 import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
@@ -24,7 +25,9 @@ import { JobsTab } from "./history/JobsTab.tsx";
 import { PassagesTab } from "./passages/PassagesTab.tsx";
 
 /** What renders markdown is large, and needed here alone. */
-const TextTab = lazy(() => import("./text/TextTab.tsx").then(({ TextTab: component }) => ({ default: component })));
+const TextTab = lazy(() =>
+  fetchPage(import("./text/TextTab.tsx")).then(({ TextTab: component }) => ({ default: component })),
+);
 
 const route = getRouteApi("/shell/documents/$documentId");
 
@@ -32,7 +35,8 @@ export function DocumentPage() {
   const { documentId } = route.useParams();
   const { data, error, refetch } = useQuery(oneDocument(documentId));
   useDocumentStream(documentId, data);
-  if (error?.status === 404) return <NoSuchDocument />;
+  // An address that is no id is refused before it is looked for.
+  if (error?.status === 404 || error?.status === 400) return <NoSuchDocument />;
   if (data) return <ShownDocument key={documentId} document={data} />;
   if (error)
     return <ErrorNotice title="The document could not be shown" error={error} onRetry={() => void refetch()} />;

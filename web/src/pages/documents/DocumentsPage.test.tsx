@@ -3,7 +3,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
-import { startFakeServer } from "../../testing/fake-server.ts";
+import { refusal, startFakeServer } from "../../testing/fake-server.ts";
 import { makeDocument } from "../../testing/made-up/documents.ts";
 import { closeApp, openApp } from "../../testing/open-app.tsx";
 
@@ -48,6 +48,18 @@ test("pages are gone through by cursors, there and back", async () => {
   await userEvent.click(screen.getByRole("button", { name: "Previous" }));
   await screen.findByRole("link", { name: "First" });
   expect(app.search().after).toBeUndefined();
+});
+
+test("a link to no page of the list offers the first one, with the same filters", async () => {
+  const refuse = () =>
+    refusal({ status: 400, error: "INVALID_CURSOR", message: "This cursor is not one of this list." });
+  startFakeServer({
+    "GET /api/documents": ({ query: { cursor } }) => (cursor === undefined ? list([named("First")]) : refuse()),
+  });
+  const app = openApp('/documents?q=rye&after=["cut"]');
+  await userEvent.click(await screen.findByRole("button", { name: "Back to the first page" }));
+  expect(await screen.findByRole("link", { name: "First" })).toBeDefined();
+  expect(app.search()).toMatchObject({ q: "rye" });
 });
 
 test("without documents it says what to do, and without matches how to see all", async () => {

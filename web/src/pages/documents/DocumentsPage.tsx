@@ -62,7 +62,11 @@ export function DocumentsPage() {
       ) : (
         <>
           <DocumentFilters query={query} onChange={filter} />
-          {error && !data ? (
+          {error?.code === "INVALID_CURSOR" ? (
+            <Paper withBorder>
+              <NoSuchPage onFirst={() => go((now) => ({ ...now, after: undefined }))} />
+            </Paper>
+          ) : error && !data ? (
             <ErrorNotice title="The documents could not be listed" error={error} onRetry={() => void refetch()} />
           ) : (
             <Paper withBorder style={{ overflow: "hidden" }}>
@@ -112,6 +116,23 @@ function NoDocuments({ onFiles }: { onFiles(files: File[]): void }) {
         connections. The start page has samples to try it with.
       </EmptyState>
     </Paper>
+  );
+}
+
+/** Where in the list one is stands in the address: a link that was cut or altered leads nowhere. */
+function NoSuchPage({ onFirst }: { onFirst(): void }) {
+  return (
+    <EmptyState
+      icon={<IconFileOff size={40} />}
+      title="The list has no such page"
+      action={
+        <Button variant="default" onClick={onFirst}>
+          Back to the first page
+        </Button>
+      }
+    >
+      The link that led here is not whole, or from another list.
+    </EmptyState>
   );
 }
 

@@ -1,6 +1,7 @@
 /** Who does the work, how much of it waits, and how fast it goes; told by the server's stream. */
 import { Paper, Skeleton, Stack } from "@mantine/core";
 import { lazy, Suspense } from "react";
+import { fetchPage } from "../../fetch-page.ts";
 import { useActivity } from "../../live/ActivityProvider.tsx";
 import { countOf } from "../../parts/format.ts";
 import { LoadingRows } from "../../parts/LoadingRows.tsx";
@@ -12,7 +13,7 @@ import { chartHeight, QueueHistory } from "./QueueHistory.tsx";
 import { Section } from "./Section.tsx";
 import { WorkerTable } from "./WorkerTable.tsx";
 
-const QueueCharts = lazy(() => import("./QueueCharts.tsx"));
+const QueueCharts = lazy(() => fetchPage(import("./QueueCharts.tsx")));
 
 export function WorkersPage() {
   const { stats, workers } = useActivity();

@@ -1,8 +1,11 @@
 /** A guideline as it reads. It is markdown, whose reader is fetched when the first one is unfolded. */
 import { Skeleton, Stack } from "@mantine/core";
 import { lazy, Suspense } from "react";
+import { fetchPage } from "../../../fetch-page.ts";
 
-const GuidelineMarkdown = lazy(async () => ({ default: (await import("./GuidelineMarkdown.tsx")).GuidelineMarkdown }));
+const GuidelineMarkdown = lazy(async () => ({
+  default: (await fetchPage(import("./GuidelineMarkdown.tsx"))).GuidelineMarkdown,
+}));
 
 export function GuidelineText({ bookId, text }: { bookId: string; text: string }) {
   return (
