@@ -82,14 +82,18 @@ async function drawNoisePage(): Promise<Buffer> {
 
 /** An upload that has a whole file in storage and half of the next on its way. */
 async function beginUpload(bookId: string, url = place.url): Promise<SlowUpload & { noise: Buffer }> {
-  const before = (await listStored(place)).length;
+  const before = new Set(await listStored(place));
   const upload = uploadSlowly(bookId, url);
   const noise = await drawNoisePage();
   upload.begin("1.png");
   upload.send(noise);
   upload.begin("2.png");
   upload.send(noise.subarray(0, 200_000));
-  await until(async () => (await listStored(place)).length === before + 2);
+  // The first has arrived, under its own name, and the second is on its way: nothing moves until more is sent.
+  await until(async () => {
+    const added = (await listStored(place)).filter((file) => !before.has(file));
+    return added.length === 2 && added.filter((file) => file.startsWith(`books/${bookId}/raw/`)).length === 1;
+  });
   return { ...upload, noise };
 }
 
