@@ -33,7 +33,7 @@ const components: Components = {
   h5: lowered("h6"),
   a: ({ href, children }) =>
     /^(https?:|mailto:)/i.test(href ?? "") ? (
-      <Anchor href={href} target="_blank" rel="noreferrer" underline="always" inherit>
+      <Anchor href={href} target="_blank" rel="noreferrer" inherit>
         {children}
       </Anchor>
     ) : (
