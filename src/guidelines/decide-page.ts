@@ -39,8 +39,10 @@ export type PageDecision =
 
 const skipped = { blank: "blank page", contents: "table of contents", matter: "front or back matter" } as const;
 
-export function decidePage(page: PageStructure, context: DecisionContext): PageDecision {
+export function decidePage(page: PageStructure, known: DecisionContext): PageDecision {
   if (page.kind !== "content") return { kind: "skip", reason: skipped[page.kind] };
+  // A topic without a name gives none to what follows.
+  const context = { ...known, lastTopicTitle: known.lastTopicTitle?.trim() ? known.lastTopicTitle : null };
   const open = lastOpen(context.openSubtopics);
   const cohesion = open === null ? 0 : measureCohesion(page.keyTerms, open);
   const headings = page.headings.filter((heading) => opensSubject(heading) && !isRunningHead(heading, context));

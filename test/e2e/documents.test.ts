@@ -90,9 +90,9 @@ it("a document that failed says why, and is read when it is tried again", async 
 describe("with the keyboard alone", () => {
   it("a file is brought in, opened, searched for and found", async () => {
     const { page } = await place.openTab("/");
-    const drop = page.getByRole("button", { name: /Drop documents here/ });
-    await tabTo(page, drop);
+    // Asked for well before it is needed: the browser takes a moment until it tells instead of opening a dialog.
     const chooser = page.waitForEvent("filechooser");
+    await tabTo(page, page.getByRole("button", { name: /Drop documents here/ }));
     await page.keyboard.press("Enter");
     const text = "# Lamps\n\nThe lighthouse of Grellmoor burns colza oil in winter.\n";
     await (await chooser).setFiles(markdown("lamps.md", text));
