@@ -2,11 +2,11 @@
 import { z } from "zod";
 
 export const jobStates = ["pending", "running", "completed", "failed", "cancelled"] as const;
-export const JobState = z.enum(jobStates);
+export const JobState = z.enum(jobStates).meta({ id: "JobState" });
 export type JobState = z.infer<typeof JobState>;
 
 const batchStates = ["pending", "running", "completed", "partial", "failed", "cancelled"] as const;
-export const BatchState = z.enum(batchStates);
+export const BatchState = z.enum(batchStates).meta({ id: "BatchState" });
 export type BatchState = z.infer<typeof BatchState>;
 
 const endedJobStates: readonly JobState[] = ["completed", "failed", "cancelled"];

@@ -1,14 +1,11 @@
-/** What the routes have in common: their app type, how they describe their answers, and who answers a wrong method. */
+/** What the routes have in common: their app type, and who answers a wrong method. */
 import type { HttpBindings } from "@hono/node-server";
 import { OpenAPIHono } from "@hono/zod-openapi";
-import type { z } from "zod";
-import { BatchError } from "../contract/batches.ts";
-import { BookError } from "../contract/books.ts";
-import { ErrorAnswer } from "../contract/errors.ts";
+import type { Identity } from "../access/identity.ts";
 import { DocmillError } from "../errors.ts";
 import { invalidRequest } from "./errors.ts";
 
-export type App = OpenAPIHono<{ Bindings: HttpBindings }>;
+export type App = OpenAPIHono<{ Bindings: HttpBindings; Variables: { identity?: Identity; requestId?: string } }>;
 
 export function createRouter(): App {
   return new OpenAPIHono({
@@ -16,41 +13,6 @@ export function createRouter(): App {
       if (!result.success) throw invalidRequest(result.target, result.error);
     },
   });
-}
-
-export function jsonAnswer<Schema extends z.ZodType>(schema: Schema, description: string) {
-  return { description, content: { "application/json": { schema } } };
-}
-
-const reasons = {
-  400: "The request cannot be read",
-  403: "This may not be reached from here",
-  404: "There is no such thing",
-  409: "Not in this state",
-  410: "There was such a thing, and it has been deleted",
-  413: "The body is too large",
-  415: "The body is of another type",
-  416: "There are no such bytes",
-  422: "What the request asks for is invalid",
-  500: "Something went wrong inside the server",
-  503: "Something the server needs cannot be reached",
-} as const;
-type Refusal = keyof typeof reasons;
-
-/** The errors a route may answer with, besides those that any may. */
-export const refusing = refusingWith(ErrorAnswer);
-/** The same where every answer says whether it is a success. */
-export const refusingBatch = refusingWith(BatchError);
-/** The same where an error is a sentence. */
-export const refusingBook = refusingWith(BookError);
-
-function refusingWith<Schema extends z.ZodType>(schema: Schema) {
-  type Answer = ReturnType<typeof jsonAnswer<Schema>>;
-  return <Status extends Refusal>(...statuses: Status[]) => {
-    const all = [...statuses, 500, 503] as const;
-    const answers = all.map((status) => [status, jsonAnswer(schema, reasons[status])]);
-    return Object.fromEntries(answers) as Record<Status | 500 | 503, Answer>;
-  };
 }
 
 /** Answers whatever no route of this path took. Goes after all of them. */

@@ -1,38 +1,16 @@
 /** `/api/batch/:id/stream`: a batch's events as they happen, and exactly those that a client has missed. */
-import { createRoute } from "@hono/zod-openapi";
-import { z } from "zod";
-import { BatchParams } from "../../contract/batches.ts";
 import type { Engine } from "../../jobs/engine.ts";
 import { rescueBeforeReading } from "../../jobs/rescue-before-reading.ts";
 import { toBatchEvent } from "../../pipelines/heats/batch-events.ts";
 import type { Heats } from "../../pipelines/heats/heats.ts";
 import { findBatch } from "../../pipelines/heats/queries/find-batch.ts";
 import { readBatch, readBatchEnd } from "../../pipelines/heats/read-batches.ts";
-import { type App, refusingBatch } from "../routing.ts";
+import { routeOf } from "../operation-route.ts";
+import type { App } from "../routing.ts";
 import { type EventStreams, isKept, type StreamSubject } from "../sse.ts";
 
-const stream = createRoute({
-  method: "get",
-  path: "/api/batch/{id}/stream",
-  summary: "A batch's events as server-sent events",
-  description:
-    "Without Last-Event-ID: one state_sync (the batch as GET gives it), then live events. With it: every event after it, " +
-    "exactly once, then live ones; a state_sync instead if it is no event that is kept. The server closes the stream " +
-    "when the batch has ended; asked again after the last event, it answers 204.",
-  request: {
-    params: BatchParams,
-    headers: z.object({ "last-event-id": z.string().optional() }),
-    query: z.object({ lastEventId: z.string().optional().describe("For clients that cannot set the header.") }),
-  },
-  responses: {
-    200: { description: "The stream", content: { "text/event-stream": { schema: z.string() } } },
-    204: { description: "The batch has ended, and nothing came after this event" },
-    ...refusingBatch(400, 404),
-  },
-});
-
 export function batchStreamRoutes(app: App, engine: Engine, streams: EventStreams, { services }: Heats): void {
-  app.openapi(stream, async (c) => {
+  app.openapi(routeOf("watchBatch"), async (c) => {
     const { id } = await findBatch(services.db, c.req.valid("param").id);
     const lastEventId = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").lastEventId;
     return streams.answer(batchSubject(engine, services.db, id), readNumber(lastEventId), c.env);

@@ -1,0 +1,78 @@
+/** The operations on keys, the session of a browser, and the log of what was done. */
+import {
+  ApiKey,
+  ApiKeyList,
+  ApiKeyParams,
+  AuditList,
+  AuditQuery,
+  CreatedApiKey,
+  NewApiKey,
+  Session,
+  SignIn,
+} from "./access.ts";
+import { json, type Operation } from "./operation.ts";
+
+export const accessOperations = {
+  readSession: {
+    method: "get",
+    path: "/api/session",
+    tag: "Access",
+    summary: "Who is asking, and whether keys are asked for",
+    answers: { 200: json(Session, "Who it is") },
+    refuses: [],
+  },
+  signIn: {
+    method: "post",
+    path: "/api/session",
+    tag: "Access",
+    summary: "Sign in with a key",
+    description: "Sets a cookie that only this server gets to see. A key that is wrong is answered late.",
+    json: SignIn,
+    answers: { 200: json(Session, "Signed in") },
+    refuses: [400, 413, 415, 422],
+  },
+  signOut: {
+    method: "delete",
+    path: "/api/session",
+    tag: "Access",
+    summary: "Sign out",
+    answers: { 200: json(Session, "Signed out, or never signed in") },
+    refuses: [],
+  },
+  listApiKeys: {
+    method: "get",
+    path: "/api/keys",
+    tag: "Access",
+    summary: "API keys, newest first; those that were revoked too",
+    answers: { 200: json(ApiKeyList, "All keys, without their secrets") },
+    refuses: [],
+  },
+  createApiKey: {
+    method: "post",
+    path: "/api/keys",
+    tag: "Access",
+    summary: "Make an API key",
+    json: NewApiKey,
+    answers: { 201: json(CreatedApiKey, "The key, shown this once") },
+    refuses: [400, 413, 415, 422],
+  },
+  revokeApiKey: {
+    method: "delete",
+    path: "/api/keys/{id}",
+    tag: "Access",
+    summary: "Revoke an API key and end its sessions",
+    description: "Other processes refuse it within seconds.",
+    params: ApiKeyParams,
+    answers: { 200: json(ApiKey, "The key afterwards") },
+    refuses: [400, 404, 409],
+  },
+  listAuditEntries: {
+    method: "get",
+    path: "/api/audit",
+    tag: "Access",
+    summary: "What was done by whom, newest first",
+    query: AuditQuery,
+    answers: { 200: json(AuditList, "A page of entries") },
+    refuses: [400],
+  },
+} as const satisfies Record<string, Operation>;

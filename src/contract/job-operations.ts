@@ -1,0 +1,126 @@
+/** The operations of `/api/jobs`. */
+import { EventList, EventQuery, jobEventTypes, LastEventId } from "./events.ts";
+import {
+  JobDetail,
+  JobFileList,
+  JobFileParams,
+  JobItemList,
+  JobItemQuery,
+  JobList,
+  JobParams,
+  JobQuery,
+  NewJobAnswer,
+  NewJobRequest,
+} from "./jobs.ts";
+import { empty, events, file, idempotencyKey, json, type Operation, resumable } from "./operation.ts";
+
+export const jobOperations = {
+  listJobs: {
+    method: "get",
+    path: "/api/jobs",
+    tag: "Jobs",
+    summary: "Jobs, newest first",
+    query: JobQuery,
+    answers: { 200: json(JobList, "A page of jobs") },
+    refuses: [400],
+  },
+  createJob: {
+    method: "post",
+    path: "/api/jobs",
+    tag: "Jobs",
+    summary: "Create a job",
+    headers: idempotencyKey("job"),
+    json: NewJobRequest,
+    answers: {
+      201: json(NewJobAnswer, "Created"),
+      200: json(NewJobAnswer, "Created before, under the same Idempotency-Key"),
+    },
+    refuses: [400, 409, 413, 415, 422],
+  },
+  readJob: {
+    method: "get",
+    path: "/api/jobs/{id}",
+    tag: "Jobs",
+    summary: "A job with its stages, items, errors, spend and why it waits",
+    params: JobParams,
+    answers: { 200: json(JobDetail, "The job") },
+    refuses: [400, 404],
+  },
+  listJobItems: {
+    method: "get",
+    path: "/api/jobs/{id}/items",
+    tag: "Jobs",
+    summary: "The items of a job that are done or have failed",
+    params: JobParams,
+    query: JobItemQuery,
+    answers: { 200: json(JobItemList, "A page of items") },
+    refuses: [400, 404],
+  },
+  listJobEvents: {
+    method: "get",
+    path: "/api/jobs/{id}/events",
+    tag: "Jobs",
+    summary: "The events of a job after a number",
+    params: JobParams,
+    query: EventQuery,
+    answers: { 200: json(EventList, "Events in order") },
+    refuses: [400, 404],
+  },
+  listJobFiles: {
+    method: "get",
+    path: "/api/jobs/{id}/files",
+    tag: "Jobs",
+    summary: "The files that a job of your own pipelines has written",
+    params: JobParams,
+    answers: { 200: json(JobFileList, "All of them, by name") },
+    refuses: [400, 404],
+  },
+  readJobFile: {
+    method: "get",
+    path: "/api/jobs/{id}/files/{name}",
+    tag: "Jobs",
+    summary: "A file of a job, whole or in part",
+    params: JobFileParams,
+    answers: {
+      200: file("application/octet-stream", "The file"),
+      206: file("application/octet-stream", "The range of it that was asked for"),
+      304: empty("As If-None-Match has it"),
+    },
+    refuses: [400, 404, 416],
+  },
+  watchJob: {
+    method: "get",
+    path: "/api/jobs/{id}/stream",
+    tag: "Jobs",
+    summary: "A job's events as server-sent events",
+    description:
+      "Without Last-Event-ID: one state_sync (the job as GET gives it), then live events. With it: every event after it, " +
+      "exactly once, then live ones; a state_sync instead if it is beyond the end or older than what is kept. The server " +
+      "closes the stream when the job has ended; asked again after the last event, it answers 204.",
+    params: JobParams,
+    ...resumable(LastEventId),
+    answers: {
+      200: events(JobDetail, jobEventTypes, "The stream"),
+      204: empty("The job has ended, and nothing came after this event"),
+    },
+    refuses: [400, 404],
+  },
+  cancelJob: {
+    method: "post",
+    path: "/api/jobs/{id}/cancel",
+    tag: "Jobs",
+    summary: "Cancel a job that is pending or running",
+    params: JobParams,
+    answers: { 200: json(JobDetail, "The job afterwards") },
+    refuses: [400, 404, 409],
+  },
+  retryJob: {
+    method: "post",
+    path: "/api/jobs/{id}/retry",
+    tag: "Jobs",
+    summary: "Try a failed or cancelled job again, from its first stage without a checkpoint",
+    params: JobParams,
+    answers: { 200: json(JobDetail, "The job afterwards") },
+    refuses: [400, 404, 409],
+  },
+} as const satisfies Record<string, Operation>;
