@@ -2,6 +2,7 @@
  * Time, as the engine sees it: the database's clock, written into each statement, so that machines with wrong clocks
  * agree on who holds a lease. Tests put a clock of their own in its place.
  */
+import type { Queryable } from "./database.ts";
 import { type Sql, sql } from "./sql.ts";
 
 export interface Clock {
@@ -26,3 +27,9 @@ export const databaseClock: Clock = {
     });
   },
 };
+
+/** The present in milliseconds, by the database's clock or this machine's: by the one that is behind, so that nothing seems older than it is. */
+export async function readEarlierTime(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ ms: number }>(sql`select extract(epoch from now())::float8 * 1000 as ms`);
+  return Math.min(row?.ms ?? 0, Date.now());
+}

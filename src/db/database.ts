@@ -90,7 +90,11 @@ async function runTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Transa
   }
 }
 
-async function runStatement<Row extends object>(target: pg.Pool | pg.PoolClient, statement: Sql): Promise<Row[]> {
+/** Runs one statement on a connection of one's own; everyone else has `Queryable`. */
+export async function runStatement<Row extends object>(
+  target: pg.Pool | pg.ClientBase,
+  statement: Sql,
+): Promise<Row[]> {
   const { text, values } = statement.compile();
   const result = await target.query<unknown[]>({ text, values, rowMode: "array" });
   const names = result.fields.map((field) => camelCase(field.name));
@@ -132,6 +136,11 @@ export function sqlState(error: unknown): string | undefined {
   return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
 }
 
+/** Whether the database's own disk had no room for it: nothing was written, and the same may succeed once there is. */
+export function isDiskFull(error: unknown): boolean {
+  return sqlState(error) === "53100";
+}
+
 const socketCodes = new Set(["ECONNRESET", "ECONNREFUSED", "EPIPE", "ETIMEDOUT", "ENOTFOUND", "EAI_AGAIN"]);
 
 /**
@@ -154,4 +163,15 @@ export function isConnectionError(error: unknown): boolean {
       message,
     )
   );
+}
+
+/**
+ * Whether a connection error came before anything was sent: nobody listened, or nobody was let in. What was to be written
+ * in one transaction has then certainly not been.
+ */
+export function wasNeverReached(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  const codes = ["ENOENT", "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "57P03", "53300"];
+  if (typeof code === "string") return isConnectionError(error) && codes.includes(code);
+  return typeof message === "string" && message.startsWith("timeout exceeded when trying to connect");
 }

@@ -49,7 +49,8 @@ export function openHints({ db, listenUrl, logger }: HintsOptions): Hints {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let sending: Promise<void> = Promise.resolve();
-  let lastSentAt = 0;
+  /** On a clock that nobody sets. */
+  let lastSentAt = Number.NEGATIVE_INFINITY;
   let closed = false;
 
   const tellListeners = (topics: ReadonlySet<string> | null) => {
@@ -58,7 +59,7 @@ export function openHints({ db, listenUrl, logger }: HintsOptions): Hints {
 
   const send = () => {
     timer = undefined;
-    lastSentAt = Date.now();
+    lastSentAt = performance.now();
     const payloads = toPayloads(sender, [...waiting]);
     waiting.clear();
     sending = sending
@@ -82,10 +83,10 @@ export function openHints({ db, listenUrl, logger }: HintsOptions): Hints {
     },
 
     inline(topics) {
-      if (closed || timer !== undefined || Date.now() - lastSentAt < mergeMs) return null;
+      if (closed || timer !== undefined || performance.now() - lastSentAt < mergeMs) return null;
       const [payload, ...more] = toPayloads(sender, topics);
       if (payload === undefined || more.length > 0) return null;
-      lastSentAt = Date.now();
+      lastSentAt = performance.now();
       return payload;
     },
 

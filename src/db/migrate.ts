@@ -4,13 +4,22 @@
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
+import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { DocmillError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
-import type { Queryable } from "./database.ts";
+import { isDeadlockVictim, type Queryable, sqlState } from "./database.ts";
 import { sql } from "./sql.ts";
 import { withClient } from "./with-client.ts";
+
+/**
+ * A statement that waits for a lock on a table makes everyone queue behind it who comes later, readers included. So none
+ * waits longer than this: the migration steps back, lets everyone through, and tries again.
+ */
+const longestLockWaitMs = 2_000;
+const patienceMs = 120_000;
+const longestPauseMs = 2_000;
 
 /** Any number no one else uses for an advisory lock; "docmill" in ASCII. */
 const migrationLock = 0x646f636d696c6cn;
@@ -31,6 +40,9 @@ export interface MigrateOptions {
   logger: Logger;
   /** Where the migrations are, if not where the program has its own. */
   folder?: string;
+  lockWaitMs?: number;
+  /** For how long a migration that others are in the way of is tried again. */
+  patienceMs?: number;
 }
 
 export interface SchemaState {
@@ -43,8 +55,12 @@ export async function migrate(options: MigrateOptions): Promise<{ applied: strin
   const migrations = await readMigrations(options.folder);
   return withClient(options.url, applicationName, async (client) => {
     const applied: string[] = [];
-    while (await applyNext(client, migrations, applied, options.logger));
-    return { applied };
+    for (;;) {
+      const next = await untilFree(client, options, () => applyNext(client, migrations, options));
+      if (!next) return { applied };
+      applied.push(next.name);
+      options.logger.info({ migration: next.name }, "migration applied");
+    }
   });
 }
 
@@ -58,6 +74,12 @@ export async function readSchemaState(url: string, folder?: string): Promise<Sch
   });
 }
 
+/** What a database that this program has migrated has applied. */
+export async function readShippedSchema(): Promise<SchemaState["applied"]> {
+  const migrations = await readMigrations();
+  return migrations.map(({ version, name, checksum }) => ({ version, name, checksum }));
+}
+
 /** The names of what is missing, over connections that are open already. Throws if the schema is newer than the program. */
 export async function findPendingMigrations(db: Queryable, folder?: string): Promise<string[]> {
   const [known] = await db.query<{ known: boolean }>(sql`select to_regclass('schema_migrations') is not null as known`);
@@ -69,9 +91,54 @@ export async function findPendingMigrations(db: Queryable, folder?: string): Pro
   return pendingMigrations(await readMigrations(folder), applied).map(({ name }) => name);
 }
 
-async function applyNext(client: pg.Client, migrations: Migration[], done: string[], logger: Logger): Promise<boolean> {
+/** Tries again while locks of others are in the way. */
+async function untilFree<T>(client: pg.Client, options: MigrateOptions, attempt: () => Promise<T>): Promise<T> {
+  const { logger, lockWaitMs = longestLockWaitMs } = options;
+  const giveUpAt = performance.now() + (options.patienceMs ?? patienceMs);
+  for (let pauseMs = lockWaitMs / 4; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isInTheWay(error)) throw error;
+      if (performance.now() > giveUpAt) throw await explainBlocked(client, error);
+      logger.warn({ err: error }, "a migration waits for others to let go of a table");
+      await delay(pauseMs);
+    }
+  }
+}
+
+/** Waited for a lock too long, or was chosen to break a deadlock. */
+function isInTheWay(error: unknown): boolean {
+  return sqlState(error) === "55P03" || isDeadlockVictim(error);
+}
+
+/** Whoever has had a transaction open for longest is most likely whom it waits for. */
+async function explainBlocked(client: pg.Client, cause: unknown): Promise<DocmillError> {
+  const { rows } = await client.query(`
+    select format('pid %s (%s, %s, open since %s)', pid, coalesce(nullif(application_name, ''), 'unnamed'), state,
+      to_char(xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) as text
+    from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null
+    order by xact_start limit 1`);
+  const oldest = rows[0] ? ` The longest open transaction is that of ${rows[0].text}.` : "";
+  return new DocmillError(
+    "MIGRATION_BLOCKED",
+    `A migration could not get through: others keep its tables locked.${oldest} End it, or wait until it has ended, and start again; this migration changed nothing.`,
+    { cause },
+  );
+}
+
+/** Answers what was applied; undefined if nothing was missing. */
+async function applyNext(
+  client: pg.Client,
+  migrations: Migration[],
+  { lockWaitMs = longestLockWaitMs }: MigrateOptions,
+): Promise<Migration | undefined> {
   await client.query("begin");
   try {
+    // Servers may be set to end what takes long: an index over a large table does, and waiting for whoever migrates.
+    await client.query("set local statement_timeout = 0");
+    await client.query("set local lock_timeout = 0");
     // Held to the end of the transaction only: a pooler may give the next one another connection.
     await client.query("select pg_advisory_xact_lock($1)", [migrationLock]);
     await client.query(
@@ -79,6 +146,8 @@ async function applyNext(client: pg.Client, migrations: Migration[], done: strin
     );
     const next = pendingMigrations(migrations, await readApplied(client))[0];
     if (next) {
+      // Not for the lock above: whoever has that is migrating, and is waited for.
+      await client.query(`set local lock_timeout = ${Math.round(lockWaitMs)}`);
       await client.query(next.text);
       await client.query("insert into schema_migrations (version, name, checksum) values ($1, $2, $3)", [
         next.version,
@@ -87,10 +156,7 @@ async function applyNext(client: pg.Client, migrations: Migration[], done: strin
       ]);
     }
     await client.query("commit");
-    if (!next) return false;
-    done.push(next.name);
-    logger.info({ migration: next.name }, "migration applied");
-    return true;
+    return next;
   } catch (error) {
     await client.query("rollback").catch(() => undefined);
     throw error;

@@ -7,6 +7,7 @@ import type { Database } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
 import type { Enqueuer } from "./enqueue.ts";
+import type { EngineObserver } from "./happenings.ts";
 import { jobFailed } from "./job-events.ts";
 import { writeJobs } from "./queries/write-jobs.ts";
 import { topicsOf } from "./topics.ts";
@@ -21,6 +22,7 @@ interface AbandonParts {
   clock: Clock;
   hints: Hints;
   createFollowUps: Enqueuer["createFollowUps"];
+  observe?: EngineObserver;
 }
 
 const error = {
@@ -30,7 +32,7 @@ const error = {
 };
 
 export async function abandonUnstarted(
-  { db, clock, hints, createFollowUps }: AbandonParts,
+  { db, clock, hints, createFollowUps, observe }: AbandonParts,
   { kinds, olderThanMs }: AbandonOptions,
 ): Promise<number> {
   const now = clock.now();
@@ -58,5 +60,6 @@ export async function abandonUnstarted(
     return failed;
   });
   hints.publish([...topicsOf(written), ...topics]);
+  observe?.({ type: "written", jobs: written });
   return written.length;
 }

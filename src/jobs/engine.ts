@@ -6,6 +6,7 @@ import type { Logger } from "../logger.ts";
 import { type AbandonOptions, abandonUnstarted } from "./abandon-unstarted.ts";
 import { openCallSlots } from "./call-slots.ts";
 import { createEnqueuer, type Enqueuer } from "./enqueue.ts";
+import type { EngineObserver } from "./happenings.ts";
 import { openLedger, type PaidCall } from "./ledger.ts";
 import { newId } from "./new-id.ts";
 import { createPersonActions, type PersonActions } from "./person-actions.ts";
@@ -22,11 +23,13 @@ export interface EngineOptions {
   /** Paid calls under way at once, over all processes; left out, there is no limit. */
   maxPaidCalls?: number;
   clock?: Clock;
+  /** Told what happens, for metrics, traces and tests. */
+  observe?: EngineObserver;
 }
 
 type RunningOptions = Pick<
   WorkerOptions,
-  "control" | "version" | "slots" | "leaseMs" | "heartbeatMs" | "pollMs" | "observe" | "faultPoint" | "fencing"
+  "control" | "version" | "slots" | "leaseMs" | "heartbeatMs" | "pollMs" | "faultPoint" | "fencing"
 >;
 
 export interface Engine extends Enqueuer, PersonActions {
@@ -34,6 +37,7 @@ export interface Engine extends Enqueuer, PersonActions {
   readonly hints: Hints;
   readonly clock: Clock;
   readonly registry: Registry;
+  readonly observe: EngineObserver | undefined;
   /** A paid call that a person asks for, outside of any job. */
   remember<Answer>(call: PaidCall<Answer>, signal: AbortSignal): Promise<Answer>;
   /** Fails jobs that nobody has started and nobody is there to start; answers how many. */
@@ -44,14 +48,14 @@ export interface Engine extends Enqueuer, PersonActions {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { db, hints, logger, pipelines, maxPaidCalls, clock = databaseClock } = options;
+  const { db, hints, logger, pipelines, maxPaidCalls, clock = databaseClock, observe } = options;
   const registry = createRegistry(pipelines);
-  const enqueuer = createEnqueuer({ db, clock, hints, registry });
-  const actions = createPersonActions({ db, clock, hints, createFollowUps: enqueuer.createFollowUps });
+  const enqueuer = createEnqueuer({ db, clock, hints, registry, observe });
+  const actions = createPersonActions({ db, clock, hints, createFollowUps: enqueuer.createFollowUps, observe });
   // No worker has this id: a call that is cut off here may be taken over by anyone at once.
   const caller = newId();
   const callSlots = maxPaidCalls === undefined ? undefined : openCallSlots({ db, clock, max: maxPaidCalls });
-  const ledger = openLedger({ db, clock, workerId: () => caller, slots: callSlots });
+  const ledger = openLedger({ db, clock, workerId: () => caller, slots: callSlots, observe });
   return {
     ...enqueuer,
     ...actions,
@@ -59,9 +63,12 @@ export function createEngine(options: EngineOptions): Engine {
     hints,
     clock,
     registry,
+    observe,
     remember: (call, signal) => ledger.remember(null, call, signal),
-    abandonUnstarted: (jobs) => abandonUnstarted({ db, clock, hints, createFollowUps: enqueuer.createFollowUps }, jobs),
+    abandonUnstarted: (jobs) =>
+      abandonUnstarted({ db, clock, hints, createFollowUps: enqueuer.createFollowUps, observe }, jobs),
     forgetBatch: (batchId) => forgetBatch(db, batchId),
-    startWorker: (running) => startWorker({ ...running, db, hints, clock, logger, registry, enqueuer, callSlots }),
+    startWorker: (running) =>
+      startWorker({ ...running, db, hints, clock, logger, registry, enqueuer, callSlots, observe }),
   };
 }

@@ -10,6 +10,7 @@ import type { Hints } from "../db/hints.ts";
 import { sql, toJson } from "../db/sql.ts";
 import { DocmillError } from "../errors.ts";
 import { toDocmillError } from "./errors.ts";
+import type { EngineObserver } from "./happenings.ts";
 import { newId } from "./new-id.ts";
 import type { AnyPipeline, FinishedBatch, NewJob } from "./pipeline.ts";
 import { insertJobs, type JobRow } from "./queries/insert-jobs.ts";
@@ -77,6 +78,7 @@ export interface EnqueuerOptions {
   clock: Clock;
   hints: Hints;
   registry: Registry;
+  observe?: EngineObserver;
 }
 
 const priorityRange = { min: -100, max: 100 };
@@ -85,7 +87,7 @@ const maxIdempotencyKey = 255;
 const lockTries = 50;
 const lockRetryMs = 50;
 
-export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions): Enqueuer {
+export function createEnqueuer({ db, clock, hints, registry, observe }: EnqueuerOptions): Enqueuer {
   const insertShared = shareInserts();
 
   const enqueuer: Enqueuer = {
@@ -97,7 +99,11 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
           return { id: row.id, created: true };
         }
         if (row.lockKey) await withLockRetry(row, () => db.transaction((tx) => insertAll(tx, [row])));
-        else return insertShared(row);
+        else {
+          const enqueued = await insertShared(row);
+          observe?.({ type: "created", jobs: [row] });
+          return enqueued;
+        }
         hints.publish([kindTopic(row.kind)]);
         return { id: row.id, created: true };
       }
@@ -193,7 +199,12 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
     };
   }
 
-  async function insertAll(target: Queryable, rows: readonly JobRow[], hint: string | null = null): Promise<void> {
+  async function insertAll(target: Queryable, rows: readonly JobRow[]): Promise<void> {
+    await insertRows(target, rows);
+    observe?.({ type: "created", jobs: rows });
+  }
+
+  async function insertRows(target: Queryable, rows: readonly JobRow[], hint: string | null = null): Promise<void> {
     if ((await insertJobs(target, rows, clock, hint)) === rows.length) return;
     const keys = rows.flatMap(({ lockKey }) => lockKey ?? []);
     const [holder] = await target.query<{ id: string; lockKey: string }>(sql`
@@ -210,7 +221,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         return await insert();
       } catch (error) {
         if (!(error instanceof LockHeld) || row.lockKey === undefined || tries === lockTries) throw error;
-        await rescueLostJobs({ db, clock, hints, createFollowUps: enqueuer.createFollowUps });
+        await rescueLostJobs({ db, clock, hints, createFollowUps: enqueuer.createFollowUps, observe });
         const [holder] = await db.query<{ lost: boolean }>(sql`
           select j.status = 'running' and (w.id is null or w.lost_at is not null or w.lease_expires_at < ${clock.now()}) as lost
           from jobs j left join workers w on w.id = j.worker_id
@@ -268,7 +279,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
       const topics = [...new Set(rows.map(({ kind }) => kindTopic(kind)))];
       const hint = hints.inline(topics);
       try {
-        await insertAll(db, rows, hint);
+        await insertRows(db, rows, hint);
         for (const { row, resolve } of batch) resolve({ id: row.id, created: true });
         if (hint === null) hints.publish(topics);
         else hints.tellHere(topics);
@@ -279,7 +290,7 @@ export function createEnqueuer({ db, clock, hints, registry }: EnqueuerOptions):
         else
           await Promise.all(
             batch.map(({ row, resolve, reject }) =>
-              insertAll(db, [row]).then(() => resolve({ id: row.id, created: true }), reject),
+              insertRows(db, [row]).then(() => resolve({ id: row.id, created: true }), reject),
             ),
           );
       }

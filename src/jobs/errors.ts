@@ -1,6 +1,6 @@
 /** Errors the engine itself raises, and the one place where foreign errors become typed ones. */
 import { inspect } from "node:util";
-import { isConnectionError } from "../db/database.ts";
+import { isConnectionError, isDiskFull } from "../db/database.ts";
 import { DocmillError, RetryableError, TerminalError } from "../errors.ts";
 
 /** The job belongs to someone else by now: nothing this worker writes for it is kept. */
@@ -74,6 +74,10 @@ function findKnownCause(error: Error): DocmillError | undefined {
     }
     if (typeof code === "string" && networkCodes.has(code)) {
       return new RetryableError("NETWORK_ERROR", `${error.message} (${code})`, { cause: error });
+    }
+    if (isDiskFull(current)) {
+      const message = "The disk of the database is full: free some space.";
+      return new RetryableError("STORAGE_FULL", message, { cause: error });
     }
     if (isConnectionError(current)) {
       return new RetryableError("DATABASE_UNAVAILABLE", "The database could not be reached.", { cause: error });

@@ -5,6 +5,7 @@ import type { Database, Transaction } from "../db/database.ts";
 import { type DocmillError, TerminalError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 import { toDocmillError } from "./errors.ts";
+import type { EngineObserver } from "./happenings.ts";
 import type { JobWriter, LeaseHandle, WriteRequest } from "./job-writer.ts";
 import type { Ledger } from "./ledger.ts";
 import type { AnyPipeline } from "./pipeline.ts";
@@ -17,6 +18,9 @@ export interface RunOptions {
   ledger: Ledger;
   clock: Clock;
   logger: Logger;
+  observe: EngineObserver;
+  /** How long the job has waited to be started. */
+  waitMs: number;
   /** For reading checkpoints of earlier runs. */
   read: Database["query"];
   /** Aborted with the reason: cancelled, lease lost, shutting down. */
@@ -28,11 +32,56 @@ export interface RunOptions {
 export interface JobRun extends RunOptions {
   job: ClaimedJob;
   facts: JobFacts;
+  /** What each of its log lines carries. */
+  fields: RunFields;
+  stages: StageWatch;
   handle: LeaseHandle;
   /** How far each stage's loop over items is. */
   itemCounts: Map<string, { done: number; failed: number }>;
   /** Writes for the job; throws LeaseLost if it is no longer ours. */
   write: (request: Omit<WriteRequest, "handle">) => Promise<void>;
+}
+
+export type RunFields = Readonly<Record<string, string | number | undefined>>;
+
+export function describeRun(job: ClaimedJob, about: Record<string, string>): RunFields {
+  const { id: jobId, kind, batchId, attempts: attempt } = job;
+  return { jobId, kind, batchId: batchId ?? undefined, attempt, ...about };
+}
+
+/** Ids of what the job works on; none where its input is not what the pipeline takes. */
+export function describeSubject({ inputSchema, options }: AnyPipeline, job: ClaimedJob): Record<string, string> {
+  if (!options.about) return {};
+  const { success, data } = inputSchema.safeParse(job.input);
+  return success ? options.about(data as never) : {};
+}
+
+/** The stage a run is in, as observers are told of it. */
+export interface StageWatch {
+  readonly current: string | undefined;
+  begin(stage: string): void;
+  /** `code`: why it did not come to its checkpoint. */
+  end(code?: string): void;
+}
+
+export function watchStages(observe: EngineObserver, { id: jobId, kind }: ClaimedJob): StageWatch {
+  let current: string | undefined;
+  let startedAt = 0;
+  return {
+    get current() {
+      return current;
+    },
+    begin(stage) {
+      current = stage;
+      startedAt = performance.now();
+      observe({ type: "stageStarted", jobId, kind, stage });
+    },
+    end(code) {
+      if (current === undefined) return;
+      observe({ type: "stageEnded", jobId, kind, stage: current, stageMs: performance.now() - startedAt, code });
+      current = undefined;
+    },
+  };
 }
 
 export function describeFailure(pipeline: AnyPipeline, thrown: unknown): DocmillError {

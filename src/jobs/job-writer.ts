@@ -9,7 +9,7 @@
  * its repetition one lands.
  */
 import type { Clock } from "../db/clock.ts";
-import { type Database, isConnectionError, isDeadlockVictim, type Transaction } from "../db/database.ts";
+import { type Database, isConnectionError, isDeadlockVictim, isDiskFull, type Transaction } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
 import type { FaultPoint } from "./fault-points.ts";
@@ -195,7 +195,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         if (inDoubt && remaining().length > 0) for (const id of await findLanded(remaining())) landed.add(id);
         return landed;
       } catch (error) {
-        if (givenUp || !(isConnectionError(error) || isDeadlockVictim(error))) throw error;
+        if (givenUp || !(isConnectionError(error) || isDeadlockVictim(error) || isDiskFull(error))) throw error;
         inDoubt ||= isConnectionError(error);
         await clock.wait(retryMs);
       }

@@ -6,9 +6,11 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../db/clock.ts";
 import type { Database } from "../db/database.ts";
-import { sql, toJson } from "../db/sql.ts";
+import { nothing, sql, toJson } from "../db/sql.ts";
 import { requireStorable } from "../db/storable.ts";
 import type { CallSlots } from "./call-slots.ts";
+import { toDocmillError } from "./errors.ts";
+import type { EngineObserver } from "./happenings.ts";
 import { untilAnswered } from "./until-answered.ts";
 
 /** What the other side answered and what it cost. */
@@ -43,12 +45,13 @@ export interface LedgerOptions {
   workerId: () => string;
   /** Calls wait here for their turn; left out, they do not. */
   slots?: CallSlots;
+  observe?: EngineObserver;
 }
 
 const firstWaitMs = 50;
 const longestWaitMs = 1_000;
 
-export function openLedger({ db, clock, workerId, slots }: LedgerOptions): Ledger {
+export function openLedger({ db, clock, workerId, slots, observe }: LedgerOptions): Ledger {
   const underWay = new Map<string, { answer: Promise<unknown>; signal: AbortSignal }>();
 
   return {
@@ -57,7 +60,7 @@ export function openLedger({ db, clock, workerId, slots }: LedgerOptions): Ledge
       for (let mine = underWay.get(key); mine !== undefined; mine = underWay.get(key)) {
         try {
           const answer = await mine.answer;
-          await countHit(jobId, key);
+          await countHit(jobId, key, call);
           return answer as Answer;
         } catch (error) {
           // The one who made the call was cancelled; that is nothing to us. Its own failure is ours too.
@@ -82,11 +85,9 @@ export function openLedger({ db, clock, workerId, slots }: LedgerOptions): Ledge
       // Also if the job is cancelled meanwhile: only an answer tells whether there is a right to give back.
       const [mine] = await untilAnswered(clock, () => reserve(jobId, key, call));
       if (mine) return pay(jobId, key, call, signal, mine.paid + 1);
-      const [found] = await untilAnswered(clock, () =>
-        db.query<{ answer: Answer }>(sql`select answer from ledger where key = ${key} and answered_at is not null`),
-      );
+      const [found] = await untilAnswered(clock, () => useAnswer<Answer>(jobId, key));
       if (found) {
-        await countHit(jobId, key);
+        observe?.({ type: "remembered", jobId, provider: call.provider, model: call.model });
         return found.answer;
       }
       await clock.wait(waitMs, signal);
@@ -116,11 +117,23 @@ export function openLedger({ db, clock, workerId, slots }: LedgerOptions): Ledge
     timesPaid: number,
   ): Promise<Answer> {
     let paid: PaidAnswer<Answer>;
+    const { provider, model } = call;
+    let startedAt: number | undefined;
+    const callMs = () => performance.now() - (startedAt ?? performance.now());
+    const begin = () => {
+      startedAt = performance.now();
+      return call.call(signal);
+    };
     try {
       signal.throwIfAborted();
-      paid = await (slots ? slots.during(workerId, () => call.call(signal), signal) : call.call(signal));
-      requireStorable(paid.answer, `The answer of ${call.provider}`);
+      paid = await (slots ? slots.during(workerId, begin, signal) : begin());
+      const { tokensIn, tokensOut, costMicros } = paid;
+      observe?.({ type: "paid", jobId, provider, model, callMs: callMs(), tokensIn, tokensOut, costMicros });
+      requireStorable(paid.answer, `The answer of ${provider}`);
     } catch (error) {
+      if (startedAt !== undefined) {
+        observe?.({ type: "unpaid", jobId, provider, model, callMs: callMs(), code: toDocmillError(error).code });
+      }
       // A right that nobody uses would keep everyone else waiting for as long as this worker lives.
       await untilAnswered(clock, () =>
         db.query(sql`delete from ledger where key = ${key} and answered_at is null and caller = ${workerId()}::uuid`),
@@ -157,11 +170,27 @@ export function openLedger({ db, clock, workerId, slots }: LedgerOptions): Ledge
       on conflict (job_id, key) do update set paid = greatest(u.paid, excluded.paid)`);
   }
 
-  async function countHit(jobId: string | null, key: string): Promise<void> {
+  /** The answer, and that the job uses it, together: from then on it is kept for as long as the job is. */
+  function useAnswer<Answer>(jobId: string | null, key: string): Promise<{ answer: Answer }[]> {
+    const lock = jobId === null ? nothing : sql`for key share`;
+    return db.query<{ answer: Answer }>(sql`
+      with found as materialized (
+        select key, answer from ledger where key = ${key} and answered_at is not null ${lock}),
+      used as (
+        insert into ledger_uses as u (job_id, key, hits)
+        select ${jobId}::uuid, key, 1 from found where ${jobId !== null}
+        on conflict (job_id, key) do update set hits = u.hits + 1)
+      select answer from found`);
+  }
+
+  /** Of an answer that this process has at hand. */
+  async function countHit(jobId: string | null, key: string, { provider, model }: PaidCall<unknown>): Promise<void> {
+    observe?.({ type: "remembered", jobId, provider, model });
     if (jobId === null) return;
     await untilAnswered(clock, () =>
       db.query(sql`
-        insert into ledger_uses as u (job_id, key, hits) values (${jobId}::uuid, ${key}, 1)
+        with found as materialized (select key from ledger where key = ${key} for key share)
+        insert into ledger_uses as u (job_id, key, hits) select ${jobId}::uuid, key, 1 from found
         on conflict (job_id, key) do update set hits = u.hits + 1`),
     );
   }

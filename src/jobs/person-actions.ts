@@ -7,6 +7,7 @@ import type { Hints } from "../db/hints.ts";
 import { type Sql, sql } from "../db/sql.ts";
 import { DocmillError } from "../errors.ts";
 import { type Enqueuer, LockHeld } from "./enqueue.ts";
+import type { EngineObserver } from "./happenings.ts";
 import { jobCancelled, jobRetried } from "./job-events.ts";
 import { InvalidTransition, transitions } from "./lifecycle.ts";
 import { type StateChange, writeJobs } from "./queries/write-jobs.ts";
@@ -26,6 +27,7 @@ export interface PersonActionsOptions {
   clock: Clock;
   hints: Hints;
   createFollowUps: Enqueuer["createFollowUps"];
+  observe?: EngineObserver;
 }
 
 type Action = "cancel" | "retry";
@@ -41,7 +43,8 @@ interface LockedJob {
 const eventOf = { cancel: jobCancelled, retry: jobRetried } as const;
 const batchEventOf = { cancel: "batch_cancelled", retry: "batch_retried" } as const;
 
-export function createPersonActions({ db, clock, hints, createFollowUps }: PersonActionsOptions): PersonActions {
+export function createPersonActions(options: PersonActionsOptions): PersonActions {
+  const { db, clock, hints, createFollowUps, observe } = options;
   return {
     cancelJob: (jobId) => changeOne(jobId, "cancel"),
     retryJob: (jobId) => changeOne(jobId, "retry"),
@@ -88,6 +91,7 @@ export function createPersonActions({ db, clock, hints, createFollowUps }: Perso
         return { found, written, topics };
       });
       hints.publish([...topicsOf(result.written), ...result.topics]);
+      observe?.({ type: "written", jobs: result.written });
       return result;
     } catch (error) {
       if (sqlState(error) === "23505" && (error as { constraint?: string }).constraint === lockKeyIndex) {

@@ -7,6 +7,7 @@
  */
 import type { z } from "zod";
 import type { Transaction } from "../db/database.ts";
+import type { Sql } from "../db/sql.ts";
 import type { DocmillError } from "../errors.ts";
 import { defaultRetry, type RetryPolicy } from "./retry-policy.ts";
 import type { Commit, Skipped, StageContext } from "./stage-context.ts";
@@ -27,10 +28,17 @@ export interface PipelineOptions<Schema extends z.ZodType> {
   createdBy?: string;
   /** Gives a foreign library's error a code, where the library gives nothing but text. */
   classify?: (error: unknown) => DocmillError | undefined;
+  /** Ids of what a job works on, for its log lines and traces: `documentId`, say. Nothing secret, no names. */
+  about?: (input: z.output<Schema>) => Record<string, string>;
   /** What the `job_completed` event says of the result. Left out: nothing. */
   describeResult?: (result: unknown) => Record<string, unknown>;
   /** What the `batch_completed` event says besides the counts, read in the transaction that ends the batch. */
   describeBatch?: (batch: FinishedBatch, tx: Transaction) => Promise<Record<string, unknown>>;
+  /**
+   * A condition over `jobs j`: a job of this kind that has ended is kept while it holds, however old it is. Once it does
+   * not hold for a job that has ended, it SHALL NOT hold again. Left out: nobody needs it.
+   */
+  stillNeeded?: Sql;
 }
 
 /** A job to be created: made by `Pipeline.job`, taken by `enqueue`. */
@@ -70,10 +78,14 @@ interface Follow {
 
 type AfterBatch = (batch: FinishedBatch, tx: Transaction) => NewJob[] | Promise<NewJob[]>;
 
-export class Pipeline<Input, Outputs extends object> {
+/** `Services` is what stages get besides the engine's own context, from whoever puts the process together. */
+export class Pipeline<Input, Outputs extends object, Services extends object = object> {
   readonly kind: string;
   readonly inputSchema: z.ZodType<Input>;
-  readonly options: Omit<PipelineOptions<z.ZodType>, "input" | "lockKey"> & { lockKey?: (input: never) => string };
+  readonly options: Omit<PipelineOptions<z.ZodType>, "input" | "lockKey" | "about"> & {
+    lockKey?: (input: never) => string;
+    about?: (input: never) => Record<string, string>;
+  };
   readonly retry: RetryPolicy;
   readonly stages: readonly Stage[];
   readonly follow: Follow;
@@ -82,7 +94,7 @@ export class Pipeline<Input, Outputs extends object> {
   constructor(
     kind: string,
     inputSchema: z.ZodType<Input>,
-    options: Pipeline<Input, Outputs>["options"],
+    options: Pipeline<Input, Outputs, Services>["options"],
     stages: readonly Stage[],
     follow: Follow,
   ) {
@@ -98,9 +110,9 @@ export class Pipeline<Input, Outputs extends object> {
   stage<Name extends string, Output>(
     name: Name,
     run: (
-      context: StageContext<Input, Outputs>,
+      context: StageContext<Input, Outputs> & Services,
     ) => Promise<Output | Commit<Output> | Skipped<Output>> | Output | Commit<Output> | Skipped<Output>,
-  ): Pipeline<Input, Outputs & { [K in Name]: Output }> {
+  ): Pipeline<Input, Outputs & { [K in Name]: Output }, Services> {
     if (this.stages.some((stage) => stage.name === name))
       throw new TypeError(`Pipeline ${this.kind} has two stages named ${name}.`);
     const stages = [...this.stages, { name, run: run as Stage["run"] }];
@@ -108,12 +120,12 @@ export class Pipeline<Input, Outputs extends object> {
   }
 
   /** Jobs to create when a job of this kind completes, in the same transaction. */
-  after(afterJob: (job: FinishedJob<Input, Outputs>) => NewJob[]): Pipeline<Input, Outputs> {
+  after(afterJob: (job: FinishedJob<Input, Outputs>) => NewJob[]): Pipeline<Input, Outputs, Services> {
     return new Pipeline(this.kind, this.inputSchema, this.options, this.stages, { ...this.follow, afterJob });
   }
 
   /** Jobs to create when a batch of this kind has ended, in the same transaction, which may be used to look. */
-  afterBatch(afterBatch: AfterBatch): Pipeline<Input, Outputs> {
+  afterBatch(afterBatch: AfterBatch): Pipeline<Input, Outputs, Services> {
     return new Pipeline(this.kind, this.inputSchema, this.options, this.stages, { ...this.follow, afterBatch });
   }
 
@@ -134,10 +146,10 @@ export type AnyPipeline = Pipeline<unknown, object>;
  *   .stage("list", async ({ input }) => ({ files: await readdir(input.folder) }))
  *   .stage("shrink", ({ outputs, items }) => items(outputs.list.files, { key: (file) => file }, shrink));
  */
-export function pipeline<Schema extends z.ZodType>(
+export function pipeline<Schema extends z.ZodType, Services extends object = object>(
   kind: string,
   { input, ...options }: PipelineOptions<Schema>,
-): Pipeline<z.output<Schema>, object> {
+): Pipeline<z.output<Schema>, object, Services> {
   if (!/^[a-z][a-z0-9_.-]{0,62}$/.test(kind)) {
     throw new TypeError(`"${kind}" is no kind: lower-case letters, digits, dots, dashes and underscores, 63 at most.`);
   }

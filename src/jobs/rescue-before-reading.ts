@@ -7,6 +7,7 @@ import type { Database } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
 import type { Enqueuer } from "./enqueue.ts";
+import type { EngineObserver } from "./happenings.ts";
 import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
 
@@ -17,13 +18,14 @@ export interface JobSource {
   hints: Hints;
   registry: Registry;
   createFollowUps: Enqueuer["createFollowUps"];
+  observe?: EngineObserver;
 }
 
 /** Someone else may be taking the same jobs back and hold the worker's row: that is waited for, but not for ever. */
 const tries = 50;
 const waitMs = 20;
 
-export async function rescueBeforeReading({ db, clock, hints, createFollowUps }: JobSource): Promise<void> {
+export async function rescueBeforeReading({ db, clock, hints, createFollowUps, observe }: JobSource): Promise<void> {
   for (let attempt = 0; attempt < tries; attempt++) {
     const [lost] = await db.query(sql`
       select from workers w
@@ -32,6 +34,6 @@ export async function rescueBeforeReading({ db, clock, hints, createFollowUps }:
       limit 1`);
     if (!lost) return;
     if (attempt > 0) await clock.wait(waitMs);
-    await rescueLostJobs({ db, clock, hints, createFollowUps });
+    await rescueLostJobs({ db, clock, hints, createFollowUps, observe });
   }
 }

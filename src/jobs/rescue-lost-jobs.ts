@@ -7,6 +7,7 @@ import type { Database, Transaction } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
 import { sql } from "../db/sql.ts";
 import type { Enqueuer } from "./enqueue.ts";
+import type { EngineObserver } from "./happenings.ts";
 import { jobFailed, jobLost } from "./job-events.ts";
 import { type JobWrite, writeJobs } from "./queries/write-jobs.ts";
 import { topicsOf } from "./topics.ts";
@@ -18,6 +19,7 @@ export interface RescueOptions {
   createFollowUps: Enqueuer["createFollowUps"];
   /** Workers known to be gone although their lease still runs. */
   gone?: readonly string[];
+  observe?: EngineObserver;
 }
 
 interface LostJob {
@@ -36,7 +38,8 @@ const atOnce = 1_000;
 const stuckAfter = "2 seconds";
 
 /** Answers how many jobs were taken back. */
-export async function rescueLostJobs({ db, clock, hints, createFollowUps, gone = [] }: RescueOptions): Promise<number> {
+export async function rescueLostJobs(options: RescueOptions): Promise<number> {
+  const { db, clock, hints, createFollowUps, gone = [], observe } = options;
   let rescued = 0;
   for (;;) {
     let topics: string[] = [];
@@ -55,8 +58,11 @@ export async function rescueLostJobs({ db, clock, hints, createFollowUps, gone =
     if (stuck.length > 0) await endHolders(db, stuck);
     hints.publish([...topicsOf(written), ...topics]);
     rescued += written.length;
-    if (written.length < atOnce) return rescued;
+    observe?.({ type: "written", jobs: written });
+    if (written.length < atOnce) break;
   }
+  observe?.({ type: "rescued", jobs: rescued });
+  return rescued;
 }
 
 /** The worker's row is the lock between this and its heartbeat: one of the two comes first and the other sees it. */

@@ -90,7 +90,7 @@ export async function runItems<Item, Output>(
           if (options.failJob) throw error;
           return;
         }
-        scope.log.info({ item: key, code: error.code, attempt, delayMs }, "item will be tried again");
+        scope.log.info({ item: key, code: error.code, itemAttempt: attempt, delayMs }, "item will be tried again");
         await run.clock.wait(delayMs, run.signal);
         run.signal.throwIfAborted();
       }

@@ -6,9 +6,19 @@ import type { Transaction } from "../db/database.ts";
 import { requireStorable } from "../db/storable.ts";
 import type { Logger } from "../logger.ts";
 import { parseInput } from "./enqueue.ts";
-import { LeaseLost, ShuttingDown } from "./errors.ts";
+import { JobCancelled, LeaseLost, ShuttingDown, toDocmillError } from "./errors.ts";
+import type { RunOutcome } from "./happenings.ts";
 import { jobCompleted, jobFailed, jobProgress, jobReleased, jobRetrying, stageCompleted } from "./job-events.ts";
-import { cleanText, describeFailure, type JobRun, type RunOptions, trackCommits } from "./job-run.ts";
+import {
+  cleanText,
+  describeFailure,
+  describeRun,
+  describeSubject,
+  type JobRun,
+  type RunOptions,
+  trackCommits,
+  watchStages,
+} from "./job-run.ts";
 import type { LeaseHandle, WriteRequest } from "./job-writer.ts";
 import type { NewJob } from "./pipeline.ts";
 import type { ClaimedJob } from "./queries/claim-jobs.ts";
@@ -16,9 +26,6 @@ import type { ProgressWrite, StageWrite } from "./queries/write-jobs.ts";
 import { nextDelayMs } from "./retry-policy.ts";
 import { runItems } from "./run-items.ts";
 import { Commit, type JobFacts, Skipped, type StageContext } from "./stage-context.ts";
-
-/** How a run ended, for the worker's statistics and logs. */
-export type RunOutcome = "completed" | "retrying" | "failed" | "released" | "lost";
 
 export async function runJob(job: ClaimedJob, handle: LeaseHandle, options: RunOptions): Promise<RunOutcome> {
   const facts: JobFacts = {
@@ -33,20 +40,22 @@ export async function runJob(job: ClaimedJob, handle: LeaseHandle, options: RunO
   const write: JobRun["write"] = async (request) => {
     if (!(await options.writer.write({ handle, ...request }))) throw new LeaseLost(job.id);
   };
-  const run: JobRun = { ...options, job, facts, handle, write, itemCounts: new Map() };
-  let stage: string | undefined;
+  const { pipeline, observe, waitMs } = options;
+  const { id: jobId, kind, attempt, lease, batchId } = facts;
+  const about = describeSubject(pipeline, job);
+  observe({ type: "started", jobId, kind, batchId, attempt, lease, waitMs, about });
+  const fields = describeRun(job, about);
+  const stages = watchStages(observe, job);
+  const run: JobRun = { ...options, job, facts, fields, stages, handle, write, itemCounts: new Map() };
   try {
-    const input = parseInput(options.pipeline, job.input);
-    await runStages(run, input, (name) => {
-      stage = name;
-    });
+    await runStages(run, parseInput(pipeline, job.input));
     return "completed";
   } catch (thrown) {
-    return await settleFailure(run, thrown, stage);
+    return await settleFailure(run, thrown);
   }
 }
 
-async function runStages(run: JobRun, input: unknown, onStage: (name: string) => void): Promise<void> {
+async function runStages(run: JobRun, input: unknown): Promise<void> {
   const { pipeline, job } = run;
   const outputs: Record<string, unknown> = { ...job.stages };
   const waiting = pipeline.stages.filter(({ name }) => !(name in outputs));
@@ -64,7 +73,7 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
   for (const [index, stage] of waiting.entries()) {
     if (run.stopping()) throw new ShuttingDown();
     run.signal.throwIfAborted();
-    onStage(stage.name);
+    run.stages.begin(stage.name);
     const startedAt = performance.now();
     const children: NewJob[] = [];
     const context = stageContext(run, stage.name, input, outputs, children);
@@ -76,6 +85,7 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
       requireStorable(returned.output, `The output of stage ${stage.name}`);
       outputs[stage.name] = checkpoint.output = returned.output ?? null;
       skipped.push(checkpoint);
+      run.stages.end();
       continue;
     }
     const before = skipped;
@@ -107,6 +117,7 @@ async function runStages(run: JobRun, input: unknown, onStage: (name: string) =>
       };
     } else take(returned instanceof Skipped ? returned.output : returned);
     await run.write(request);
+    run.stages.end();
   }
 
   if (waiting.length === 0) {
@@ -130,14 +141,7 @@ function stageContext(
 ): OpenStageContext {
   const { job, facts, signal, write } = run;
   let log: Logger | undefined;
-  const getLog = () =>
-    (log ??= run.logger.child({
-      jobId: job.id,
-      kind: job.kind,
-      batchId: job.batchId ?? undefined,
-      stage,
-      attempt: job.attempts,
-    }));
+  const getLog = () => (log ??= run.logger.child({ ...run.fields, stage }));
   const { commit, close } = trackCommits(`Stage ${stage} of ${job.kind}`);
   let lastProgress = "";
 
@@ -182,27 +186,31 @@ function stageContext(
   };
 }
 
-async function settleFailure(run: JobRun, thrown: unknown, stage: string | undefined): Promise<RunOutcome> {
-  const { job, pipeline, handle, writer } = run;
+async function settleFailure(run: JobRun, thrown: unknown): Promise<RunOutcome> {
+  const { job, pipeline, handle, writer, stages } = run;
   const reason: unknown = run.signal.aborted ? run.signal.reason : thrown;
   if (reason instanceof ShuttingDown) {
+    stages.end(reason.code);
     const landed = await writer.write({
       handle,
       write: { change: { transition: "release" }, events: [jobReleased("worker shutting down", job.lease)] },
     });
     return landed ? "released" : "lost";
   }
-  if (run.signal.aborted || reason instanceof LeaseLost) return "lost";
+  if (run.signal.aborted || reason instanceof LeaseLost) {
+    stages.end(toDocmillError(reason).code);
+    return reason instanceof JobCancelled ? "cancelled" : "lost";
+  }
 
+  const stage = stages.current;
   const error = describeFailure(pipeline, thrown);
   const logged = { code: error.code, message: cleanText(error.message), retryable: error.retryable, stage };
   const delayMs = nextDelayMs(pipeline.retry, job.attempts, error);
+  stages.end(error.code);
+  run.observe({ type: "failed", jobId: job.id, kind: job.kind, code: error.code, delayMs });
   // What is known by its code is kept with the job; its message may name people, and a log goes to many places.
   const unknown = error.code === "UNKNOWN" ? { err: error } : {};
-  run.logger.warn(
-    { code: error.code, ...unknown, jobId: job.id, kind: job.kind, stage, attempt: job.attempts, delayMs },
-    "job attempt failed",
-  );
+  run.logger.warn({ ...run.fields, stage, code: error.code, ...unknown, delayMs }, "job attempt failed");
   const write: WriteRequest["write"] =
     delayMs === undefined
       ? { change: { transition: "fail", error: logged }, events: [jobFailed({ ...logged }, job.attempts, job.lease)] }

@@ -1,6 +1,6 @@
-/** For what the engine itself asks the database while a job runs: an outage costs the job time, never an attempt. */
+/** For what the engine itself asks the database while a job runs: an outage, or a full disk, costs the job time, never an attempt. */
 import type { Clock } from "../db/clock.ts";
-import { isConnectionError } from "../db/database.ts";
+import { isConnectionError, isDiskFull } from "../db/database.ts";
 
 const againMs = 200;
 
@@ -10,7 +10,7 @@ export async function untilAnswered<T>(clock: Clock, ask: () => Promise<T>): Pro
     try {
       return await ask();
     } catch (error) {
-      if (!isConnectionError(error)) throw error;
+      if (!isConnectionError(error) && !isDiskFull(error)) throw error;
       await clock.wait(againMs);
     }
   }

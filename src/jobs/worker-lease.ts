@@ -58,11 +58,22 @@ export async function removeWorker(db: Queryable, id: string): Promise<void> {
   );
 }
 
-/** Rows of workers lost long ago are of no use to anyone. */
-export async function forgetLostWorkers(db: Queryable, clock: Clock): Promise<void> {
-  await db.query(sql`
-    delete from workers w where w.lost_at < ${clock.now()} - interval '1 day'
-      and not exists (select from jobs where worker_id = w.id and status = 'running')`);
+/** Of workers lost long ago, whose rows are of no use to anyone. */
+const isForgotten = (clock: Clock) => sql`w.lost_at < ${clock.now()} - interval '1 day'
+  and not exists (select from jobs where worker_id = w.id and status = 'running')`;
+
+/** Answers how many there were. */
+export async function forgetLostWorkers(db: Queryable, clock: Clock): Promise<number> {
+  const gone = await db.query(sql`delete from workers w where ${isForgotten(clock)} returning 1 as gone`);
+  return gone.length;
+}
+
+/** How many `forgetLostWorkers` would remove. */
+export async function countForgettable(db: Queryable, clock: Clock): Promise<number> {
+  const [row] = await db.query<{ workers: number }>(
+    sql`select count(*) as workers from workers w where ${isForgotten(clock)}`,
+  );
+  return row?.workers ?? 0;
 }
 
 export interface Neighbourhood {

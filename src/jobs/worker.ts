@@ -12,7 +12,9 @@ import type { CallSlots } from "./call-slots.ts";
 import type { Enqueuer } from "./enqueue.ts";
 import { JobCancelled, LeaseLost, ShuttingDown } from "./errors.ts";
 import { type FaultPoint, noFaults } from "./fault-points.ts";
+import { type EngineObserver, noObserver, type RunOutcome } from "./happenings.ts";
 import { jobFailed, jobReleased } from "./job-events.ts";
+import { describeRun, describeSubject, type RunFields } from "./job-run.ts";
 import { createJobWriter, type JobWriter, type LeaseHandle, type WriteRequest } from "./job-writer.ts";
 import { openLedger } from "./ledger.ts";
 import { isGone, thisProcess } from "./process-identity.ts";
@@ -22,7 +24,7 @@ import { tidyTurns } from "./queries/tidy-turns.ts";
 import type { WrittenJob } from "./queries/write-jobs.ts";
 import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
-import { type RunOutcome, runJob } from "./run-job.ts";
+import { runJob } from "./run-job.ts";
 import { createRunTimes } from "./run-times.ts";
 import { createTimers } from "./timers.ts";
 import { anyJob, batchKindTopic, jobTopic, kindTopic } from "./topics.ts";
@@ -52,18 +54,11 @@ export interface WorkerOptions {
   pollMs: number;
   /** Where paid calls wait for their turn; left out, they do not. */
   callSlots?: CallSlots;
-  /** Told what happens, for tests and metrics. */
-  observe?: (happening: WorkerHappening) => void;
+  observe?: EngineObserver;
   faultPoint?: FaultPoint;
   /** Only the crash test's planted bug turns this off. */
   fencing?: boolean;
 }
-
-export type WorkerHappening =
-  | { type: "claimed"; jobs: number }
-  | { type: "ended"; jobId: string; kind: string; outcome: RunOutcome; runMs: number }
-  | { type: "lost" }
-  | { type: "rescued"; jobs: number };
 
 export interface Worker {
   readonly id: string;
@@ -96,7 +91,7 @@ const longestLandingMs = 5_000;
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { db, control, clock, hints, logger, registry, slots } = options;
-  const observe = options.observe ?? (() => undefined);
+  const observe = options.observe ?? noObserver;
   const faultPoint = options.faultPoint ?? noFaults;
   const identity = thisProcess();
   const kinds = registry.pipelines.map(({ kind, options: { limit } }) => ({ kind, limitName: limit?.name ?? null }));
@@ -123,7 +118,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   await saveLimits(control, registry);
   let workerId = await registerWorker(control, facts, options);
-  const ledger = openLedger({ db, clock, workerId: () => workerId, slots: options.callSlots });
+  const ledger = openLedger({ db, clock, workerId: () => workerId, slots: options.callSlots, observe });
   const writer = createJobWriter({
     db,
     clock,
@@ -181,12 +176,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function claimNow(want: number): Promise<void> {
+    const startedAt = performance.now();
     try {
       let emptyTurns = 0;
       const onEmptyTurns = (count: number) => {
         emptyTurns = count;
       };
       const jobs = await claimJobs(db, { workerId, kinds, count: want, clock, batches: batchesWait, onEmptyTurns });
+      observe({ type: "claimed", jobs: jobs.length, claimMs: performance.now() - startedAt });
       dry = jobs.length < want;
       inVain = jobs.length > 0 ? 0 : inVain + 1;
       if (dry && emptyTurns > 0 && inVain <= mostInVain) {
@@ -196,7 +193,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       }
       for (const job of jobs) hold(job);
       if (jobs.length > 0) {
-        observe({ type: "claimed", jobs: jobs.length });
         hints.publish(jobs.flatMap(({ id, batchId }) => [streamTopic(id), ...(batchId ? [streamTopic(batchId)] : [])]));
       }
     } catch (error) {
@@ -247,7 +243,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   async function runHeld(entry: HeldJob): Promise<void> {
-    const { job, handle, abort } = entry;
+    const { job, handle, abort, claimedAt } = entry;
     busySlots++;
     const startedAt = performance.now();
     let freed = false;
@@ -267,29 +263,38 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         return landing;
       },
     };
+    let outcome: RunOutcome | undefined;
     try {
-      const outcome = await runJob(job, handle, {
+      outcome = await runJob(job, handle, {
         pipeline: registry.get(job.kind),
         writer: eagerWriter,
         ledger,
         clock,
         logger,
+        observe,
+        waitMs: job.waitedMs + startedAt - claimedAt,
         read: (statement) => untilAnswered(clock, () => db.query(statement)),
         signal: abort.signal,
         stopping: () => stopping,
       });
-      observe({ type: "ended", jobId: job.id, kind: job.kind, outcome, runMs: performance.now() - startedAt });
     } catch (error) {
       await settleAfter(error, entry);
+      outcome = isConnectionError(error) ? "lost" : "failed";
     } finally {
+      outcome ??= "lost";
+      observe({ type: "ended", jobId: job.id, kind: job.kind, outcome, runMs: performance.now() - startedAt });
       letGo(entry);
       freeSlot();
     }
   }
 
+  function describeHeld(job: ClaimedJob): RunFields {
+    return describeRun(job, describeSubject(registry.get(job.kind), job));
+  }
+
   /** The end of the job could not be written. Its lease stays, so it is still ours. */
   async function settleAfter(error: unknown, { job, handle }: HeldJob): Promise<void> {
-    const about = { err: error, jobId: job.id, kind: job.kind };
+    const about = { err: error, ...describeHeld(job) };
     // The worker stops without its database: the job has done nothing wrong and goes on elsewhere.
     if (isConnectionError(error)) return logger.warn(about, "job is left to its lease");
     // A value PostgreSQL refuses, say.
@@ -302,6 +307,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   }
 
   function onWritten(jobs: readonly WrittenJob[]): void {
+    observe({ type: "written", jobs });
     const changed: string[] = [];
     for (const { id, kind, batchId, status, was } of jobs) {
       changed.push(streamTopic(id));
@@ -365,10 +371,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       hints,
       createFollowUps: options.enqueuer.createFollowUps,
       gone,
+      observe,
     });
     await forgetLostWorkers(control, clock);
     if (jobs > 0) logger.info({ jobs }, "jobs of lost workers taken back");
-    observe({ type: "rescued", jobs });
   }
 
   /** Finds the jobs that are no longer ours and aborts them. */
@@ -432,7 +438,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       events: [jobReleased(reason, job.lease)],
     };
     await writer.write({ handle, write }).catch((error: unknown) => {
-      logger.warn({ err: error, jobId: job.id, kind: job.kind }, "job is left to its lease");
+      logger.warn({ err: error, ...describeHeld(job) }, "job is left to its lease");
     });
     letGo(entry);
   }
@@ -443,18 +449,20 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     stopping = true;
     unsubscribe();
     await heartbeat();
-    await Promise.race([claimUnderWay, clock.wait(longestLandingMs)]);
+    // What no longer needs waiting for must not keep the process from ending.
+    const over = new AbortController();
+    await Promise.race([claimUnderWay, clock.wait(longestLandingMs, over.signal)]);
     const handedBack = ready.splice(0).map((entry) => release(entry, "worker shutting down"));
     const graceful = held.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve));
-    const grace = new AbortController();
-    await Promise.race([graceful, clock.wait(graceMs, grace.signal)]);
-    grace.abort();
+    await Promise.race([graceful, clock.wait(graceMs, over.signal)]);
     for (const { abort } of held.values()) abort.abort(new ShuttingDown());
     // A stage that ignores its signal is not waited for: its job is handed back, and the fence keeps its writes out.
-    await Promise.race([graceful, clock.wait(Math.min(graceMs, longestWaitMs))]);
+    await Promise.race([graceful, clock.wait(Math.min(graceMs, longestWaitMs), over.signal)]);
     handedBack.push(...[...held.values()].map((entry) => release(entry, "worker shutting down")));
     // Without a database nothing can be handed back; the leases run out instead.
-    await Promise.race([Promise.allSettled(handedBack).then(() => writer.drain()), clock.wait(longestLandingMs)]);
+    const landed = Promise.allSettled(handedBack).then(() => writer.drain());
+    await Promise.race([landed, clock.wait(longestLandingMs, over.signal)]);
+    over.abort();
     writer.giveUp();
     timers.stop();
     await removeWorker(control, workerId).catch((error: unknown) => {

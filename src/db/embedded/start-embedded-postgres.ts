@@ -12,6 +12,7 @@ import { takeOwnerLock, tryOwnerLock } from "./owner-lock.ts";
 import { readPidFile } from "./pid-file.ts";
 import type { ServerOptions } from "./server.ts";
 import { connectionUrl, defaultListen, findFreePort, type Listen, removeSocketFolder } from "./server-address.ts";
+import { identifyProcess } from "./server-processes.ts";
 import { chooseServerUser } from "./server-user.ts";
 import { stopServer } from "./stop-server.ts";
 import { type SupervisedState, superviseServer } from "./supervise-server.ts";
@@ -102,7 +103,11 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<string | un
   const folder = await findDataFolder(dataDir);
   if (!folder) return undefined;
   const [file, password] = await Promise.all([readPidFile(folder.cluster), readPassword(folder)]);
-  return file?.status === "ready" && file.address && password ? connectionUrl(file.address, password) : undefined;
+  if (!file) return undefined;
+  // The file outlives a crash of the machine, and comes along when a folder is copied under a running server.
+  const identity = await identifyProcess(file.pid, folder.cluster);
+  if (identity === "gone" || identity === "other") return undefined;
+  return file.status === "ready" && file.address && password ? connectionUrl(file.address, password) : undefined;
 }
 
 /** Stops the server that a killed process left running in this data folder; false if a living one owns it. */

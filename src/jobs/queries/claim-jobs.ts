@@ -22,6 +22,8 @@ export interface ClaimedJob {
   lease: number;
   limitName: string | null;
   lastEvent: number;
+  /** How long it could have been started before it was claimed. */
+  waitedMs: number;
   /** Outputs of the stages that earlier claims of this job have finished. */
   stages: Record<string, unknown> | null;
 }
@@ -102,7 +104,7 @@ export async function claimJobs(
       -- The array makes the planner look the rows up by key; joined alone it would read the whole table.
       where j.id = p.id and j.id = any (array(select id from picked))
       returning j.id, j.kind, j.batch_id, j.sequence, j.parent_id, j.input, j.attempts, j.max_attempts, j.lease, j.limit_name,
-        j.last_event, p.priority, p.place, p.since
+        j.last_event, p.priority, p.place, p.since, extract(epoch from ${now} - j.run_at)::float8 * 1000 as waited_ms
     ),
     job_events as (
       insert into events (stream_id, number, type, data, created_at)
@@ -110,7 +112,7 @@ export async function claimJobs(
     )
     ${limited ? countUnderLimits : nothing}
     ${batches ? takeTurns(now) : nothing}
-    select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event,
+    select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event, c.waited_ms,
       e.empty_turns
     from (select ${batches ? countEmptyTurns : sql`0`} as empty_turns) e left join claimed c on true
     order by c.priority desc, c.place, c.since, c.id`);
