@@ -62,7 +62,19 @@ function unreachable(url: string, waitMs: number, cause: unknown): DocmillError 
   );
 }
 
+/** What the driver says of a certificate that it does not believe. */
+const untrusted =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_CERT_ALTNAME_INVALID)$/;
+
 function refused(url: string, cause: unknown): DocmillError {
+  const { code } = cause as { code?: unknown };
+  if (typeof code === "string" && untrusted.test(code)) {
+    return new DocmillError(
+      "DATABASE_UNTRUSTED",
+      `The certificate of the database ${maskPassword(url)} is not trusted (${reasonOf(cause)}). Name its authority in DATABASE_URL with sslmode=verify-full&sslrootcert=/path/to/ca.pem, or encrypt without checking it with sslmode=no-verify.`,
+      { cause },
+    );
+  }
   return new DocmillError(
     "DATABASE_REFUSED",
     `The database ${maskPassword(url)} refused the connection (${reasonOf(cause)}). Correct user, password or database in DATABASE_URL.`,
