@@ -31,7 +31,13 @@ export function requestTarget(
     sent.once("response", (response) => {
       // Read or not, a connection that breaks must not end the process; whoever reads is told.
       response.on("error", () => undefined);
+      // What is wrong with the rest of an answer is said of the request, and the reader would hear of a cut line only.
+      sent.on("error", (error) => response.destroy(error));
       resolve(response);
+    });
+    sent.once("upgrade", (_response, socket) => {
+      socket.destroy();
+      reject(new TerminalError("BAD_RESPONSE", "The server wants to speak another protocol than HTTP."));
     });
     sent.on("error", reject);
     sent.end();

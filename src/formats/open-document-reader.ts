@@ -1,7 +1,7 @@
 /** Puts the document reader together: its threads, and what each may use up. */
 
 import { TerminalError } from "../errors.ts";
-import { openThreadPool, threadModule } from "../threads/thread-pool.ts";
+import { openThreadPool, type PoolWatch, threadModule } from "../threads/thread-pool.ts";
 import type { DocumentReader, FileToRead } from "./document-reader.ts";
 import { isPaged } from "./format.ts";
 import type { ReaderSettings, ReaderTasks } from "./reader-thread.ts";
@@ -17,6 +17,7 @@ export interface DocumentReaderOptions {
   maxImagePixels?: number;
   /** Of a drawn page, beyond which the resolution is lowered: 24 million when left out. */
   maxRenderPixels?: number;
+  watch?: PoolWatch;
 }
 
 export function openDocumentReader(options: DocumentReaderOptions): DocumentReader {
@@ -27,7 +28,14 @@ export function openDocumentReader(options: DocumentReaderOptions): DocumentRead
     size: threads,
     background: true,
     memoryMb,
-    settings: { maxPages, maxImagePixels, maxRenderPixels, deadlineMs } satisfies ReaderSettings,
+    settings: {
+      maxPages,
+      maxImagePixels,
+      maxImageBytes: memoryMb * 2 ** 20,
+      maxRenderPixels,
+      deadlineMs,
+    } satisfies ReaderSettings,
+    watch: options.watch,
   });
   const runOptions = (file: FileToRead, signal: AbortSignal) => ({ deadlineMs, signal, affinity: file.path });
 

@@ -18,6 +18,8 @@ export interface ReaderSettings {
   maxPages: number;
   /** Of an image file. */
   maxImagePixels: number;
+  /** Of an image file, unpacked, where that is needed. */
+  maxImageBytes: number;
   /** Of what is drawn. */
   maxRenderPixels: number;
   deadlineMs: number;
@@ -29,8 +31,8 @@ interface RenderInput {
   dpi: number;
 }
 
-const { maxPages, maxImagePixels, maxRenderPixels, deadlineMs } = threadSettings<ReaderSettings>();
-const imageLimits = { maxPixels: maxImagePixels, deadlineMs };
+const { maxPages, maxImagePixels, maxImageBytes, maxRenderPixels, deadlineMs } = threadSettings<ReaderSettings>();
+const imageLimits = { maxPixels: maxImagePixels, maxBytes: maxImageBytes, deadlineMs };
 
 const tasks = {
   async open(file: FileToRead): Promise<DocumentFacts> {

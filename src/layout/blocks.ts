@@ -50,7 +50,7 @@ export interface Field {
   confidence: number;
   page: number;
   box?: Box;
-  source: "label" | "form" | "pattern" | "azure" | "model";
+  source: "label" | "form" | "pattern" | "azure" | "model" | "own";
 }
 
 /** A page as it is stored between extraction and markdown. */

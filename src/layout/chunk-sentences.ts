@@ -1,7 +1,8 @@
 /** Where sentences end, and how what is longer than a chunk is cut: between words, then between characters as readers see them. */
 import { countTokens } from "./chunk-tokens.ts";
 
-const sentenceEnd = /[.!?…]+["'”’»)\]*_]*(?=\s+["'“‘«‹([*_¿¡]*[\p{Lu}\p{N}\p{Lo}])|[。！？｡]+[」』”’）)]*/gu;
+/** The marks are taken from the first on: from each of ten thousand dots in a row, looking to the end takes for ever. */
+const sentenceEnd = /(?<![.!?…])[.!?…]+["'”’»)\]*_]*(?=\s+["'“‘«‹([*_¿¡]*[\p{Lu}\p{N}\p{Lo}])|[。！？｡]+[」』”’）)]*/gu;
 const abbreviation =
   /(?:^|[\s("'“‘])(?:\p{Lu}|[Mm]rs?|[Mm]s|[DdPpS]r|St|[Pp]rof|[Gg]en|[Cc]apt|[Rr]ev|[Nn]os?|[Vv]ols?|[Ff]igs?|pp?|cf|vs|etc|e\.g|i\.e|[Cc]h|[Ss]ec|[Ee]d|bzw|z\.B|Nr|Bd|Hr|Fr)\.$/u;
 

@@ -1,5 +1,6 @@
 /** Joins the sections of a document that flows (a book, a web page) and finds its headings. */
 import type { MarkdownDocument, MarkdownHeading } from "./markdown-document.ts";
+import { stripClosingMarks } from "./strip-closing-marks.ts";
 
 export async function markdownOfSections(sections: AsyncIterable<{ markdown: string }>): Promise<MarkdownDocument> {
   const parts: string[] = [];
@@ -17,7 +18,7 @@ export async function markdownOfSections(sections: AsyncIterable<{ markdown: str
 }
 
 const fence = /^ {0,3}(`{3,}|~{3,})(.*)$/;
-const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*$/;
+const heading = /^ {0,3}(#{1,6})(?:[ \t]+(.*))?$/;
 const underline = /^ {0,3}(=+|-+)[ \t]*$/;
 /** What begins with these is no paragraph that an underline could make a heading. */
 const otherStart = /^( {4}|\t| {0,3}([-+*>|]|\d{1,9}[.)] |#{1,6} |`{3}|~{3}|<))/;
@@ -43,7 +44,8 @@ function findHeadings(text: string, base: number, headings: MarkdownHeading[]): 
     }
     const found = heading.exec(bare);
     const under = before === undefined ? null : underline.exec(bare);
-    if (found !== null) headings.push({ level: found[1]?.length ?? 1, text: found[2] ?? "", offset });
+    if (found !== null)
+      headings.push({ level: found[1]?.length ?? 1, text: stripClosingMarks(found[2] ?? ""), offset });
     else if (under !== null && before !== undefined) {
       headings.push({ level: under[1]?.startsWith("=") === true ? 1 : 2, text: before.line.trim(), offset: before.at });
     }

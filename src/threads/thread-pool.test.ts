@@ -1,7 +1,8 @@
 import { getPriority } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import type { TroubledTasks } from "../../test/fixtures/troubled-thread.ts";
-import { openThreadPool, type ThreadPool, type ThreadPoolOptions } from "./thread-pool.ts";
+import { DocmillError } from "../errors.ts";
+import { openThreadPool, type PoolUsage, type ThreadPool, type ThreadPoolOptions } from "./thread-pool.ts";
 
 const module = new URL("../../test/fixtures/troubled-thread.ts", import.meta.url);
 const deadlineMs = 60_000;
@@ -52,6 +53,8 @@ test("a buffer handed over is gone on this side", async () => {
 
 test.for(["loopForEver", "neverAnswer"] as const)("%s ends at its deadline, and the next task runs", async (name) => {
   const pool = open({ size: 1 });
+  // A thread that is still starting would be blamed, not the task.
+  await pool.run("echo", "first", { deadlineMs });
   const stuck = pool.run(name, undefined as never, { deadlineMs: 300 });
   const next = pool.run("echo", "next", { deadlineMs });
   await expect(stuck).rejects.toMatchObject({ code: "TIME_LIMIT", retryable: false });
@@ -60,6 +63,7 @@ test.for(["loopForEver", "neverAnswer"] as const)("%s ends at its deadline, and 
 
 test.for([
   ["eatHeap", "MEMORY_LIMIT"],
+  ["eatBuffers", "MEMORY_LIMIT"],
   ["trap", "PARSER_CRASHED"],
   ["overflowStack", "PARSER_CRASHED"],
   ["exit", "PARSER_CRASHED"],
@@ -203,4 +207,19 @@ test("a thread that cannot be started at all fails its task, and the pool stays 
 test("trouble of the machine is not the fault of what a task was given", async () => {
   const failed = open().run("readMissing", undefined, { deadlineMs });
   await expect(failed).rejects.toMatchObject({ code: "THREAD_FAILED", retryable: true });
+});
+
+test("tells whoever watches what it is doing, and which threads it had to end", async () => {
+  const watched: (() => PoolUsage)[] = [];
+  const pool = open({ size: 1, watch: (usage) => void watched.push(usage) });
+  const [usage] = watched as [() => PoolUsage];
+  expect(usage()).toEqual({ threads: 0, busy: 0, queued: 0, killed: {} });
+  const [first, second] = [new AbortController(), new AbortController()];
+  const running = pool.run("neverAnswer", undefined, { deadlineMs, signal: first.signal });
+  const queued = pool.run("neverAnswer", undefined, { deadlineMs, signal: second.signal });
+  expect(usage()).toEqual({ threads: 1, busy: 1, queued: 1, killed: {} });
+  second.abort(new Error("never mind"));
+  first.abort(new DocmillError("CANCELLED", "Stop."));
+  await Promise.allSettled([running, queued]);
+  expect(usage()).toEqual({ threads: 0, busy: 0, queued: 0, killed: { CANCELLED: 1 } });
 });

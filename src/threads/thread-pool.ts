@@ -14,12 +14,23 @@ import {
   threadReady,
 } from "./serve-tasks.ts";
 
+/** What a pool is doing, and how often it had to end a thread at work, by the code of the reason. */
+export interface PoolUsage {
+  threads: number;
+  busy: number;
+  queued: number;
+  killed: Readonly<Record<string, number>>;
+}
+
+/** Gets to look at a pool for as long as the process lives. */
+export type PoolWatch = (usage: () => PoolUsage) => void;
+
 export interface ThreadPoolOptions {
   /** Runs in each thread and calls `serveTasks`; made with `threadModule`. */
   module: URL;
   /** How many threads at most. They start when they are needed. */
   size: number;
-  /** Of a thread's JavaScript heap, and of all its WebAssembly memory. */
+  /** Of a thread's JavaScript heap, of all its WebAssembly memory, and of its buffers: each may have as much. */
   memoryMb: number;
   /** Its work may wait while someone needs an answer: it runs at a lower priority. */
   background?: boolean;
@@ -27,6 +38,7 @@ export interface ThreadPoolOptions {
   idleMs?: number;
   /** Handed to the thread when it starts (`threadSettings` in it). */
   settings?: unknown;
+  watch?: PoolWatch;
 }
 
 interface RunOptions {
@@ -93,7 +105,12 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
   const threads = new Set<Thread>();
   const queue: Task[] = [];
   const ending = new Set<Promise<unknown>>();
+  const killed: Record<string, number> = {};
   let closed = false;
+  options.watch?.(() => {
+    const busy = [...threads].filter(({ task }) => task !== undefined).length;
+    return { threads: threads.size, busy, queued: queue.length, killed };
+  });
   const heapWatch = setInterval(() => void watchHeaps(), heapWatchMs).unref();
 
   return {
@@ -129,7 +146,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
         const { task } = thread;
         // One that has just ended has no heap.
         const heap = await thread.worker.getHeapStatistics().catch(() => undefined);
-        if (heap && heap.used_heap_size > memoryMb * 2 ** 20 && thread.task === task) end(thread, overMemory(memoryMb));
+        if (heap && thread.task === task && exceeds(heap, memoryMb * 2 ** 20)) end(thread, overMemory(memoryMb));
       }),
     );
   }
@@ -251,9 +268,18 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     ending.add(terminated);
     const { task } = thread;
     thread.task = undefined;
-    if (task) settle(task, () => task.reject(reason));
+    if (task) {
+      const code = reason instanceof DocmillError ? reason.code : "ABORTED";
+      killed[code] = (killed[code] ?? 0) + 1;
+      settle(task, () => task.reject(reason));
+    }
     if (!closed) startNext();
   }
+}
+
+/** What V8 calls external are buffers, which lie outside of its heap and its limits, and the memory of WebAssembly. */
+function exceeds(heap: { used_heap_size: number; external_memory: number }, limitBytes: number): boolean {
+  return heap.used_heap_size > limitBytes || heap.external_memory > 2 * limitBytes;
 }
 
 function settle(task: Task, tell: () => void): void {

@@ -128,11 +128,12 @@ function looseName(name: string): string {
 function readSpine(document: XmlElement, items: Map<string, ManifestItem>, archive: ZipArchive): ManifestItem[] {
   const inLine: ManifestItem[] = [];
   const outOfLine: ManifestItem[] = [];
-  const seen = new Set<ManifestItem>();
+  // A file may have many names in the manifest; it is read once all the same.
+  const seen = new Set<string>();
   for (const reference of childrenOf(firstChild(document, "spine"), "itemref")) {
     const item = items.get(attributeOf(reference, "idref") ?? "");
-    if (!item || seen.has(item) || !archive.entries.has(item.path) || !readable.test(item.mediaType)) continue;
-    seen.add(item);
+    if (!item || seen.has(item.path) || !archive.entries.has(item.path) || !readable.test(item.mediaType)) continue;
+    seen.add(item.path);
     (attributeOf(reference, "linear") === "no" ? outOfLine : inLine).push(item);
   }
   return [...inLine, ...outOfLine];

@@ -7,6 +7,8 @@ export interface FlowLimits {
   maxUnpackedBytes: number;
   /** Of a single entry that is read, unpacked. */
   maxEntryBytes: number;
+  /** Of all entries together that the text of an archive is read from, unpacked. */
+  maxTextBytes: number;
   /** Unpacked to packed, of an entry larger than a megabyte. */
   maxRatio: number;
   /** Roughly how long a section of a large file becomes, in characters of its source. */
@@ -18,6 +20,7 @@ const defaultLimits: FlowLimits = {
   maxEntries: 20_000,
   maxUnpackedBytes: 2 * 2 ** 30,
   maxEntryBytes: 64 * 2 ** 20,
+  maxTextBytes: 128 * 2 ** 20,
   maxRatio: 200,
   sectionChars: 200_000,
 };

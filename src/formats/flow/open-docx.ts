@@ -68,8 +68,9 @@ async function convert(buffer: Buffer): Promise<string> {
 
 async function repack(archive: ZipArchive): Promise<Buffer> {
   const parts: Record<string, Uint8Array> = {};
-  for (const name of archive.entries.keys()) {
-    if (!/\.(?:xml|rels)$/i.test(name)) continue;
+  const names = [...archive.entries.keys()].filter((name) => /\.(?:xml|rels)$/i.test(name));
+  archive.requireReadable(names);
+  for (const name of names) {
     const bytes = await archive.read(name);
     const markup = Buffer.from(bytes).toString("latin1");
     if (/<!DOCTYPE/i.test(markup)) {

@@ -19,9 +19,13 @@ interface Section {
   piece: number;
 }
 
+/** What hides a word is in the first sheets of a book, if in any. */
+const maxStyleBytes = 2 ** 20;
+
 export async function openEpub(path: string, limits: FlowLimits): Promise<FlowDocument> {
   const archive = await openZip(path, limits);
   const book = await readEpubPackage(archive);
+  archive.requireReadable(book.spine.map(({ path: name }) => name));
   const outline = await readEpubOutline(archive, book);
   const files = new Map(book.spine.map((item, i) => [item.path, i + 1]));
   const readPieces = keepLast((item: ManifestItem) => readFile(archive, item, files, limits));
@@ -75,10 +79,11 @@ async function readStyles(archive: ZipArchive, item: ManifestItem, tree: HtmlPar
     tree,
     (part) => part.tagName === "link" && attribute(part, "rel")?.toLowerCase() === "stylesheet",
   );
+  const paths = new Set(sheets.map((sheet) => resolvePath(item.path, attribute(sheet, "href") ?? "")));
   let css = "";
-  for (const sheet of sheets) {
-    const path = resolvePath(item.path, attribute(sheet, "href") ?? "");
-    if (path && archive.entries.has(path)) css += `${decodeText(await archive.read(path))}\n`;
+  for (const path of paths) {
+    const { unpackedBytes = Number.POSITIVE_INFINITY } = archive.entries.get(path ?? "") ?? {};
+    if (path && css.length + unpackedBytes <= maxStyleBytes) css += `${decodeText(await archive.read(path))}\n`;
   }
   return css;
 }

@@ -1,4 +1,5 @@
 /** Markdown is kept as it is, but for its front matter and line ends. */
+import { stripClosingMarks } from "../../layout/strip-closing-marks.ts";
 import { decodeText } from "./decode-text.ts";
 import type { FlowDocument } from "./flow-document.ts";
 import type { FlowLimits } from "./flow-limits.ts";
@@ -9,7 +10,7 @@ export async function openMarkdown(path: string, limits: FlowLimits): Promise<Fl
   const whole = decodeText(await readWhole(path, limits));
   const { body, values } = takeFrontMatter(whole);
   const sections = splitLines(body.replace(/^\n+/, "").trimEnd(), limits.sectionChars);
-  const title = values.get("title") ?? /^# +(.+?)(?: +#+)?$/m.exec(body)?.[1]?.trim();
+  const title = values.get("title") ?? readTitle(body);
   return {
     facts: {
       parts: sections.length,
@@ -20,6 +21,11 @@ export async function openMarkdown(path: string, limits: FlowLimits): Promise<Fl
     },
     readSection: async (part) => sections[part - 1] ?? "",
   };
+}
+
+/** The first heading of the first level. */
+function readTitle(body: string): string | undefined {
+  return stripClosingMarks(/^# .*$/m.exec(body)?.[0].slice(1) ?? "") || undefined;
 }
 
 /** YAML between "---" lines at the very top; only plain values on one line are read. */

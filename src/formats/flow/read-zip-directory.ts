@@ -23,6 +23,8 @@ const endBytes = 22;
 const maxCommentBytes = 65_535;
 const entryBytes = 46;
 const inExtraField = 0xffff_ffff;
+/** Of the largest honest archives it is a few; it is read in one piece. */
+const maxDirectoryBytes = 32 * 2 ** 20;
 
 export async function readZipDirectory(file: FileHandle, fileBytes: number, maxEntries: number): Promise<ZipEntry[]> {
   const place = await findDirectory(file, fileBytes);
@@ -32,6 +34,11 @@ export async function readZipDirectory(file: FileHandle, fileBytes: number, maxE
     });
   }
   if (place.offset + place.bytes > fileBytes) throw corruptFile("The archive is cut short.");
+  if (place.bytes > maxDirectoryBytes) {
+    throw new TerminalError("ARCHIVE_TOO_LARGE", `The list of the archive's entries has ${place.bytes} bytes.`, {
+      details: { directoryBytes: place.bytes, limit: maxDirectoryBytes },
+    });
+  }
   const directory = Buffer.alloc(place.bytes);
   await file.read(directory, 0, place.bytes, place.offset);
   const entries: ZipEntry[] = [];

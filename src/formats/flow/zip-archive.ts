@@ -13,6 +13,8 @@ export interface ZipArchive {
   /** Names with forward slashes and without a leading one; of two with the same name the first counts. */
   entries: ReadonlyMap<string, ZipEntry>;
   read(name: string): Promise<Uint8Array>;
+  /** Throws ARCHIVE_TOO_LARGE if these entries together hold more text than is read of one document. */
+  requireReadable(names: Iterable<string>): void;
 }
 
 const localHeaderBytes = 30;
@@ -39,6 +41,14 @@ export async function openZip(path: string, limits: FlowLimits): Promise<ZipArch
       if (!entry) throw corruptFile(`The archive has no ${JSON.stringify(name)}.`);
       checkEntry(entry, limits);
       return unpack(entry, await withFile(path, (file) => readPacked(file, entry)));
+    },
+    requireReadable(names) {
+      let textBytes = 0;
+      for (const name of names) textBytes += entries.get(name)?.unpackedBytes ?? 0;
+      if (textBytes <= limits.maxTextBytes) return;
+      throw new TerminalError("ARCHIVE_TOO_LARGE", `The text in the archive unpacks to ${textBytes} bytes.`, {
+        details: { textBytes, limit: limits.maxTextBytes },
+      });
     },
   };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawImageGrey, drawImagePng } from "./draw-image.ts";
 import { measureImage } from "./measure-image.ts";
 
-const limits = { maxPixels: 4_000_000, deadlineMs: 60_000 };
+const limits = { maxPixels: 4_000_000, maxBytes: 100_000_000, deadlineMs: 60_000 };
 let folder: string;
 
 beforeAll(async () => {

@@ -8,6 +8,8 @@ import { TerminalError } from "../../errors.ts";
 
 export interface ImageLimits {
   maxPixels: number;
+  /** Of an image that has to be unpacked as a whole. */
+  maxBytes: number;
   /** After this libvips gives up by itself. */
   deadlineMs: number;
 }
@@ -34,6 +36,7 @@ export async function measureImage(path: string, page: number, limits: ImageLimi
   if (page > pages) throw noSuchPage();
   const { width, height } = uprightSize(metadata);
   if (width * height > limits.maxPixels) throw tooLarge();
+  if (isUnpackedWhole(metadata) && width * height * bytesOfPixel(metadata) > limits.maxBytes) throw tooLarge();
   const dpi = plausibleDpi(density, width, height);
   return { pages, width: (width / dpi) * 72, height: (height / dpi) * 72, dpi };
 }
@@ -61,6 +64,27 @@ function uprightSize({ width, height, pageHeight, orientation = 1 }: Metadata) {
   const stored = pageHeight ?? height;
   return orientation >= 5 ? { width: stored, height: width } : { width, height: stored };
 }
+
+/** Plain PNG and JPEG are read line by line; what comes in passes, tiles or one piece takes memory for all of it. */
+function isUnpackedWhole({ format, isProgressive }: Metadata): boolean {
+  return isProgressive === true || (format !== "png" && format !== "jpeg");
+}
+
+function bytesOfPixel({ channels = 4, depth }: Metadata): number {
+  return channels * (sampleBytes[depth ?? ""] ?? 1);
+}
+
+/** Of libvips' number formats; all others take one byte. */
+const sampleBytes: Record<string, number> = {
+  short: 2,
+  ushort: 2,
+  int: 4,
+  uint: 4,
+  float: 4,
+  complex: 8,
+  double: 8,
+  dpcomplex: 16,
+};
 
 function tooLarge(cause?: unknown): TerminalError {
   return new TerminalError("IMAGE_TOO_LARGE", "The image has more pixels than are allowed.", { cause });

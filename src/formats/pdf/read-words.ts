@@ -2,6 +2,7 @@
  * The words of a page with their boxes, in the order of the file. Words that run upright come first: those that stand on
  * their side (stamps, labels of axes) would be read into the lines they cross.
  */
+import { TerminalError } from "../../errors.ts";
 import type { Box, Word } from "../../layout/page.ts";
 import { cleanCharacter, isDebris, isSpace } from "./clean-character.ts";
 import { composeAccents, isAccent, type Letters } from "./compose-accents.ts";
@@ -24,6 +25,8 @@ const widestGap = 0.5;
 /** Over a space that was only guessed because an accent stood in between. */
 const accentGap = 0.08;
 const lineShift = 0.6;
+/** Ten times what the densest newspaper has on a page. */
+const mostCharacters = 500_000;
 
 export function readWords(pdfium: Pdfium, page: number, space: PageSpace): WordsRead {
   const { call } = pdfium;
@@ -32,6 +35,10 @@ export function readWords(pdfium: Pdfium, page: number, space: PageSpace): Words
   try {
     const runs = readRuns(pdfium, textPage, space);
     const count = call.FPDFText_CountChars(textPage);
+    if (count > mostCharacters) {
+      const message = `The page has ${count} characters; at most ${mostCharacters} are read.`;
+      throw new TerminalError("TEXT_TOO_LARGE", message, { details: { characters: count } });
+    }
     const drafts: Letters[] = [];
     let word: Letters | undefined;
     let hasAccents = false;

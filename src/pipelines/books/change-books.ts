@@ -11,7 +11,8 @@ import type { BookPipelines } from "./pipeline.ts";
 import { listPages, type PageRow } from "./queries/list-pages.ts";
 
 export interface BookActions {
-  create(book: NewBook): Promise<string>;
+  /** Under an id that was chosen beforehand, it is there once, however often it is created. */
+  create(book: NewBook, id?: string): Promise<string>;
   /** With everything that was made of it. Throws BOOK_BUSY. */
   delete(bookId: string): Promise<void>;
   /** All pages whose text is not there, as a new OCR job. */
@@ -30,11 +31,11 @@ export function createBookActions({ engine, services, pipelines }: BookActionsOp
   const { db, blobs } = services;
 
   return {
-    async create({ title, author, grade, subject, board }) {
-      const id = newId();
+    async create({ title, author, grade, subject, board }, id = newId()) {
       await db.query(sql`
         insert into books (id, title, author, grade, subject, board)
-        values (${id}, ${title}, ${author ?? null}, ${grade ?? null}, ${subject ?? null}, ${board ?? null})`);
+        values (${id}, ${title}, ${author ?? null}, ${grade ?? null}, ${subject ?? null}, ${board ?? null})
+        on conflict (id) do nothing`);
       return id;
     },
 

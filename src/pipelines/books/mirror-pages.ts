@@ -45,11 +45,11 @@ export interface Mirror {
 /** At most one write under way: pages that are done meanwhile are in the next. */
 export function openMirror(services: MirrorServices, bookId: string, signal: AbortSignal): Mirror {
   let pages = 0;
-  let writtenAt = Date.now();
+  let writtenAt = performance.now();
   let writing: Promise<void> = Promise.resolve();
   const write = () => {
     pages = 0;
-    writtenAt = Date.now();
+    writtenAt = performance.now();
     // Whether the last one was written or not: each has all there is to say.
     writing = writing.catch(() => undefined).then(() => writeMirror(services, bookId, signal));
     return writing;
@@ -57,7 +57,7 @@ export function openMirror(services: MirrorServices, bookId: string, signal: Abo
   return {
     async touch() {
       pages++;
-      if (pages >= everyPages || Date.now() - writtenAt >= everyMs) await write().catch(() => undefined);
+      if (pages >= everyPages || performance.now() - writtenAt >= everyMs) await write().catch(() => undefined);
     },
     write,
   };

@@ -1,6 +1,6 @@
 /** The pipelines of books: reading scans, extracting guidelines, finalizing them. Each holds its book until it has ended. */
 import { bookJobTypes } from "../../contract/books.ts";
-import { type AnyPipeline, pipeline } from "../../jobs/index.ts";
+import { type AnyPipeline, pipeline, sql } from "../../jobs/index.ts";
 import type { BookServices } from "./book-services.ts";
 import { lockKeyOf } from "./hold-book.ts";
 import { serviceRetry } from "./service-retry.ts";
@@ -19,6 +19,14 @@ import { OcrInput, recognisePages } from "./stages/recognise-pages.ts";
 export const bookKinds: readonly string[] = bookJobTypes;
 const [ocrKind, extractionKind, finalizationKind] = bookJobTypes;
 
+/** Of each kind a book shows its latest job, and whether that came to its end decides what the next one does. */
+const stillNeeded = sql`
+  exists (select from books b where b.id = (j.input ->> 'bookId')::uuid)
+  and not exists (
+    select from jobs later
+    where later.kind in ('ocr_batch', 'extraction', 'finalization') and later.input ->> 'bookId' = j.input ->> 'bookId'
+      and later.id > j.id and later.kind = j.kind)`;
+
 export function createBookPipelines(services: BookServices) {
   const common = {
     // A person looks at what is there and resumes: nothing is tried again behind their back.
@@ -26,7 +34,9 @@ export function createBookPipelines(services: BookServices) {
     whenLost: "fail" as const,
     limit: { name: "book_jobs", max: services.limits.maxActiveJobs },
     lockKey: ({ bookId }: { bookId: string }) => lockKeyOf(bookId),
+    about: ({ bookId }: { bookId: string }) => ({ bookId }),
     createdBy: "POST /admin/books/{id}/…",
+    stillNeeded,
   };
   const ocr = pipeline(ocrKind, { ...common, input: OcrInput }).stage("ocr", recognisePages(services));
 

@@ -1,15 +1,15 @@
 /** Removes files that belong to no page: uploads that never became one, and what came after a page or book was deleted. */
-import { isUuid, sql } from "../../jobs/index.ts";
+import { type Database, isUuid, sql } from "../../jobs/index.ts";
+import type { BlobStore } from "../../storage/blob-store.ts";
 import { sweepOrphans } from "../../storage/sweep-orphans.ts";
 import { booksPrefix, imageKey, pageGuidelineKey, textKey } from "./blob-keys.ts";
-import type { BookServices } from "./book-services.ts";
 
 /** Files that are named by a page's file number. */
 const ofPage = /\/raw\/[^/]+$|\/\d+\.(png|txt)$|\/guidelines\/pages\/\d+\.json$/;
 
 /** Answers how many files were removed. */
 export function sweepBooks(
-  { db, blobs }: Pick<BookServices, "db" | "blobs">,
+  { db, blobs }: { db: Database; blobs: Pick<BlobStore, "list" | "delete"> },
   signal: AbortSignal,
   now?: number,
 ): Promise<number> {

@@ -14,10 +14,10 @@ export interface DocumentServices {
   blobs: BlobStore;
   reader: DocumentReader;
   ocr: OcrEngine;
-  /** Reads whole documents, where one is configured. */
-  extraction: ExtractionService | undefined;
+  /** Who reads whole documents, where they are configured: Azure, or a provider of the user's own. */
+  extraction: { azure?: ExtractionService; own?: ExtractionService };
   /** Who reads a document that does not say. */
-  defaultExtraction: "local" | "azure";
+  defaultExtraction: "local" | "azure" | "own";
   /** Finds thematic bridges, where one is configured. */
   model: ChatModel | undefined;
   embedder: Embedder;
@@ -28,6 +28,8 @@ export interface DocumentServices {
 
 interface DocumentLimits {
   maxFileBytes: number;
+  /** Of what is kept of a document's text, about. */
+  maxTextBytes: number;
   maxFilesPerRequest: number;
   /** Pages of one document that are read at the same time. */
   pagesAtOnce: number;

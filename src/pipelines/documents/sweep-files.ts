@@ -2,14 +2,14 @@
  * Removes files that belong to no document: uploads that never became one, markdown of earlier readings, and what came
  * after a document was deleted.
  */
-import { isUuid, sql } from "../../jobs/index.ts";
+import { type Database, isUuid, sql } from "../../jobs/index.ts";
+import type { BlobStore } from "../../storage/blob-store.ts";
 import { sweepOrphans } from "../../storage/sweep-orphans.ts";
 import { documentsPrefix, marksKey } from "./blob-keys.ts";
-import type { DocumentServices } from "./document-services.ts";
 
 /** Answers how many files were removed. */
 export function sweepFiles(
-  { db, blobs }: Pick<DocumentServices, "db" | "blobs">,
+  { db, blobs }: { db: Database; blobs: Pick<BlobStore, "list" | "delete"> },
   signal: AbortSignal,
   now?: number,
 ): Promise<number> {

@@ -2,7 +2,7 @@
 import type { OutlineEntry } from "../../formats/document-reader.ts";
 import type { Chunk } from "../../layout/chunk.ts";
 import type { MarkdownDocument } from "../../layout/markdown-document.ts";
-import { openThreadPool, threadModule } from "../../threads/thread-pool.ts";
+import { openThreadPool, type PoolWatch, threadModule } from "../../threads/thread-pool.ts";
 import type { Contradiction, TextPair } from "./connections/find-contradiction.ts";
 import type { textTasks } from "./text-thread.ts";
 
@@ -43,9 +43,9 @@ export interface TextThreads {
 const deadlineMs = 120_000;
 const memoryMb = 1_024;
 
-export function openTextThreads({ threads }: { threads: number }): TextThreads {
+export function openTextThreads({ threads, watch }: { threads: number; watch?: PoolWatch }): TextThreads {
   const module = threadModule(import.meta.url, "text-thread");
-  const pool = openThreadPool<typeof textTasks>({ module, size: threads, memoryMb, background: true });
+  const pool = openThreadPool<typeof textTasks>({ module, size: threads, memoryMb, background: true, watch });
   return {
     compose: (request, signal) => pool.run("compose", request, { deadlineMs, signal }),
     chunk: (document, signal) => pool.run("chunk", document, { deadlineMs, signal }),

@@ -1,5 +1,5 @@
 /** The pipelines of heat sheets: reading one for a swimmer, and telling people that a batch has ended. */
-import { type AnyPipeline, pipeline } from "../../jobs/index.ts";
+import { type AnyPipeline, pipeline, sql } from "../../jobs/index.ts";
 import { describeBatch } from "./describe-batch.ts";
 import { followBatch } from "./follow-batch.ts";
 import type { HeatServices } from "./heat-services.ts";
@@ -19,6 +19,9 @@ const webhookKind = "batch_webhook";
 export const heatKinds = [sheetKind, mailKind, webhookKind];
 
 const createdBy = "POST /api/batch/extract";
+
+/** A batch has a time of its own, after which it goes as a whole. */
+const stillNeeded = sql`exists (select from heat_sources s where s.job_id = j.id)`;
 
 export function createHeatPipelines(services: HeatServices) {
   const mail = pipeline(mailKind, {
@@ -43,6 +46,7 @@ export function createHeatPipelines(services: HeatServices) {
     classify: toSheetError,
     describeResult: (result) => result as Record<string, unknown>,
     describeBatch,
+    stillNeeded,
   })
     .stage("downloading", downloadSheet(services))
     .stage("checking", checkSheet(services))

@@ -1,6 +1,6 @@
 /** Heat sheets are read in threads: a file nobody vouches for is looked into, and a long one keeps a core busy. */
 import type { PageText } from "../../layout/page.ts";
-import { openThreadPool, threadModule } from "../../threads/thread-pool.ts";
+import { openThreadPool, type PoolWatch, threadModule } from "../../threads/thread-pool.ts";
 import type { SheetThreadSettings, sheetTasks } from "./sheet-thread.ts";
 
 /** What a file was found to be. Sheet and plan are JSON already, as they are stored: parsing them is for who needs them. */
@@ -38,13 +38,14 @@ export interface SheetThreadsOptions extends SheetThreadSettings {
   memoryMb: number;
   /** For the whole file. */
   deadlineMs: number;
+  watch?: PoolWatch;
 }
 
 export function openSheetThreads(options: SheetThreadsOptions): SheetThreads {
-  const { threads: size, memoryMb, deadlineMs, maxPages } = options;
+  const { threads: size, memoryMb, deadlineMs, maxPages, watch } = options;
   const module = threadModule(import.meta.url, "sheet-thread");
   const settings: SheetThreadSettings = { maxPages };
-  const pool = openThreadPool<typeof sheetTasks>({ module, size, memoryMb, background: true, settings });
+  const pool = openThreadPool<typeof sheetTasks>({ module, size, memoryMb, background: true, settings, watch });
   return {
     read: (file, signal) => pool.run("read", file, { deadlineMs, signal }),
     close: () => pool.close(),

@@ -21,6 +21,23 @@ export async function sweepBatches(
 ): Promise<number> {
   const expired = await removeExpired(engine, db, blobs, signal);
   await removeUnused(db, limits.keepMs, signal);
+  return expired + (await sweepBatchFiles({ db, blobs }, signal, now));
+}
+
+/** Answers how many batches have expired. */
+export async function countExpiredBatches(db: Database): Promise<number> {
+  const [row] = await db.query<{ batches: number }>(
+    sql`select count(*) as batches from heat_batches where expires_at <= now()`,
+  );
+  return row?.batches ?? 0;
+}
+
+/** Removes files that belong to no batch; answers how many. */
+export function sweepBatchFiles(
+  { db, blobs }: { db: Database; blobs: Pick<BlobStore, "list" | "delete"> },
+  signal: AbortSignal,
+  now?: number,
+): Promise<number> {
   const findOrphans = async (keys: readonly string[]) => {
     const rows = await db.query<{ blobKey: string }>(
       sql`select blob_key from heat_sources where blob_key = any (${keys}::text[])`,
@@ -28,7 +45,7 @@ export async function sweepBatches(
     const known = new Set(rows.map(({ blobKey }) => blobKey));
     return keys.filter((key) => !known.has(key));
   };
-  return expired + (await sweepOrphans({ blobs, prefix: batchesPrefix, findOrphans, signal, now }));
+  return sweepOrphans({ blobs, prefix: batchesPrefix, findOrphans, signal, now });
 }
 
 async function removeExpired(

@@ -14,6 +14,7 @@ import { refuseOvertaken } from "../queries/swap-generation.ts";
 import { type FailureWatch, watchFailures } from "./item-failures.ts";
 import { readWithService } from "./read-with-service.ts";
 import { keepTextLayer, recognisePage } from "./recognise-page.ts";
+import { openTextBudget, sizeOfPage, type TextBudget } from "./text-budget.ts";
 
 export type ExtractServices = Pick<
   DocumentServices,
@@ -36,7 +37,9 @@ export function extractPages(services: ExtractServices) {
         const file: FileToRead = { path, format: stored.format };
         const facts = await services.reader.open(file, signal);
         const failures = watchFailures();
-        const results = await readParts(services, context, stored, file, facts, failures);
+        const budget = openTextBudget(services.limits.maxTextBytes);
+        const results = await readParts(services, context, stored, file, facts, failures, budget);
+        budget.require();
         failures.refuse(results);
         return { ...facts, paged: isPaged(stored.format), failedParts: [...results.failures.keys()] };
       },
@@ -52,17 +55,19 @@ function readParts(
   file: FileToRead,
   facts: DocumentFacts,
   failures: FailureWatch,
+  budget: TextBudget,
 ): Promise<ItemResults<unknown>> {
   const { limits } = services;
   const { options } = context.input;
   const wanted = options.extraction ?? services.defaultExtraction;
-  if (isPaged(file.format) && wanted !== "local") return readWithService(services, context, stored, facts, failures);
+  if (isPaged(file.format) && wanted !== "local")
+    return readWithService(services, wanted, context, stored, facts, failures);
   const parts = Array.from({ length: facts.parts }, (_, index) => index + 1);
   const key = (part: number) => String(part);
   return context.items(
     parts,
     { key, concurrency: limits.pagesAtOnce },
-    failures.guard((part: number, item: ItemContext) => readPart(services, context.input, file, part, item)),
+    failures.guard((part: number, item: ItemContext) => readPart(services, context.input, file, part, item, budget)),
   );
 }
 
@@ -72,7 +77,9 @@ async function readPart(
   file: FileToRead,
   part: number,
   item: ItemContext,
+  budget: TextBudget,
 ) {
+  budget.require();
   const { signal } = item;
   const read: ReadPart = await reader.readPart(file, part, signal);
   const place = { documentId, generation, page: part };
@@ -80,6 +87,7 @@ async function readPart(
     if (item.job.lease > 1) await forgetPages(tx, place, { from: part, to: part });
   };
   if (read.kind === "section") {
+    budget.spend(read.markdown.length);
     return item.commit(async (tx) => {
       await forget(tx);
       await saveSection(tx, place, read.markdown);
@@ -90,6 +98,7 @@ async function readPart(
   const page = wanted
     ? await recognisePage({ reader, ocr }, file, read, item)
     : await keepTextLayer(reader, read, signal);
+  budget.spend(sizeOfPage(page));
   return item.commit(async (tx) => {
     await forget(tx);
     await savePage(tx, place, page);

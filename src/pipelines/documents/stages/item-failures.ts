@@ -4,9 +4,18 @@ import type { ItemResults } from "../../../jobs/index.ts";
 
 /** So many passing failures in a row mean that the other side is down: asking for every page would only take longer. */
 const patience = 3;
+/**
+ * Parts that had to be stopped have each kept a thread for as long as a part may, while others waited. A document that
+ * is full of them may take so many, and no more.
+ */
+const mostStopped = 10;
+const stopCodes = new Set(["TIME_LIMIT", "MEMORY_LIMIT", "PARSER_CRASHED"]);
 
 export interface FailureWatch {
-  /** Wraps the work on an item: after repeated passing failures the items that are left fail with the same, unasked. */
+  /**
+   * Wraps the work on an item: after repeated passing failures, and after too many that had to be stopped, the items that
+   * are left fail with the same, unasked.
+   */
   guard<Item, Context, Output>(
     work: (item: Item, context: Context) => Promise<Output>,
   ): (item: Item, context: Context) => Promise<Output>;
@@ -21,9 +30,12 @@ export function watchFailures(): FailureWatch {
   let inRow = 0;
   let last: DocmillError | undefined;
   let retryAfterMs: number | undefined;
+  let stopped = 0;
+  let hopeless: DocmillError | undefined;
 
   return {
     guard: (work) => async (item, context) => {
+      if (hopeless) throw hopeless;
       if (last !== undefined && inRow >= patience) throw last;
       try {
         const output = await work(item, context);
@@ -35,7 +47,8 @@ export function watchFailures(): FailureWatch {
         if (passing) {
           last = error;
           retryAfterMs = Math.max(retryAfterMs ?? 0, error.retryAfterMs ?? 0);
-        }
+        } else if (error instanceof DocmillError && stopCodes.has(error.code) && ++stopped >= mostStopped)
+          hopeless = error;
         throw error;
       }
     },

@@ -13,22 +13,25 @@ interface PageRange {
   to: number;
 }
 
+const notConfigured = {
+  azure:
+    "This document asks for Azure Document Intelligence, which is not configured. Set DOCMILL_AZURE_DI_ENDPOINT and DOCMILL_AZURE_DI_KEY, or reprocess it with extraction: local.",
+  own: "This document asks for the extraction provider of the config file, which gives none. Add providers.extraction to it, or reprocess it with extraction: local.",
+};
+
 /** Calls under way for one document; over all documents the limit on paid calls holds. */
 const callsAtOnce = 2;
 
 export function readWithService(
-  { extraction, blobs }: Pick<ExtractServices, "extraction" | "blobs">,
+  { extraction: services, blobs }: Pick<ExtractServices, "extraction" | "blobs">,
+  wanted: keyof ExtractServices["extraction"],
   { input, items }: StageContext<DocumentInput, object>,
   stored: StoredFile,
   facts: DocumentFacts,
   failures: FailureWatch,
 ): Promise<ItemResults<unknown>> {
-  if (!extraction) {
-    throw new TerminalError(
-      "EXTRACTION_NOT_CONFIGURED",
-      "This document asks for Azure Document Intelligence, which is not configured. Set DOCMILL_AZURE_DI_ENDPOINT and DOCMILL_AZURE_DI_KEY, or reprocess it with extraction: local.",
-    );
-  }
+  const extraction = services[wanted];
+  if (!extraction) throw new TerminalError("EXTRACTION_NOT_CONFIGURED", notConfigured[wanted]);
   const { documentId, generation } = input;
   const { sha256, contentType, size, blobKey } = stored;
   const file = { sha256, contentType, size, open: () => blobs.get(blobKey) };

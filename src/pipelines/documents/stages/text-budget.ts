@@ -1,0 +1,39 @@
+/**
+ * How much may be kept of the text of one document. A small file can show the same page ten thousand times, each with
+ * a million words; whoever puts them together afterwards holds them all.
+ */
+import { TerminalError } from "../../../errors.ts";
+import type { ReadPageRows } from "../queries/save-page.ts";
+
+export interface TextBudget {
+  /** Throws TEXT_TOO_LARGE once more has been read than may be kept. */
+  require(): void;
+  spend(bytes: number): void;
+}
+
+export function openTextBudget(maxBytes: number): TextBudget {
+  let spent = 0;
+  const require = () => {
+    if (spent <= maxBytes) return;
+    const mb = Math.round(maxBytes / 2 ** 20);
+    const message = `The document has more text than the ${mb} MB that are kept of one (DOCMILL_MAX_TEXT_MB).`;
+    throw new TerminalError("TEXT_TOO_LARGE", message, { details: { maxBytes } });
+  };
+  return {
+    require,
+    spend(bytes) {
+      spent += bytes;
+      require();
+    },
+  };
+}
+
+/** About what a word takes besides its letters, and a block besides its text. */
+const wordBytes = 64;
+const blockBytes = 200;
+
+/** About as many bytes as a page takes when it is stored. Counted, not written: it is asked of every page. */
+export function sizeOfPage({ text: { words }, blocks }: Pick<ReadPageRows, "text" | "blocks">): number {
+  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
+  return letters * 2 + words.length * wordBytes + blocks.length * blockBytes;
+}
