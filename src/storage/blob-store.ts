@@ -35,4 +35,6 @@ export interface BlobStore {
   /** Whether it can be read and written now; throws an error that says what to do. */
   check(): Promise<void>;
   close(): Promise<void>;
+  /** Told the size of every file from outside that is kept. */
+  tookIn?: (bytes: number) => void;
 }

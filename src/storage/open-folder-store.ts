@@ -147,16 +147,18 @@ async function openNew(temporary: string): Promise<FileHandle> {
   }
 }
 
+const mostPruned = 100;
+
 /** Moves a written file to its place, durably. */
 async function giveName(folder: string, temporary: string, path: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
       await rename(temporary, path);
       break;
     } catch (error) {
-      // A delete may prune the folder, empty until now, in between.
-      if (codeOf(error) !== "ENOENT" || attempt === 5) throw error;
+      // A delete may prune the folder, empty until now, in between; many deletes may do so many times.
+      if (codeOf(error) !== "ENOENT" || attempt === mostPruned) throw error;
     }
   }
   // Every folder up to the root: one that another put has just made may not be durable yet.

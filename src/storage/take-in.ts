@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import type { BlobStore } from "./blob-store.ts";
 
 export interface TakeInOptions<Seen> {
-  blobs: Pick<BlobStore, "put">;
+  blobs: Pick<BlobStore, "put" | "tookIn">;
   /** Where it is kept, by what was seen. */
   key(seen: Seen): string;
   /** Sees the first 64 kB, or all there is; throws to refuse the rest. */
@@ -35,6 +35,7 @@ export async function takeIn<Seen>(
   const hash = createHash("sha256");
   const key = options.key(seen);
   const { size } = await blobs.put(key, measured(), { signal });
+  blobs.tookIn?.(size);
   return { key, seen, size, sha256: hash.digest("hex") };
 
   async function* measured(): AsyncGenerator<Uint8Array> {

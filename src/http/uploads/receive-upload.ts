@@ -75,9 +75,12 @@ export async function receiveUpload<Stored>(
   form.on("error", (error) => reject(invalidForm(error instanceof Error ? error.message : String(error))));
   form.on("finish", resolve);
   incoming.on("error", () => reject(brokenOff()));
+  // Also where all of it has come: what was not read of it by now is gone.
   incoming.on("close", () => {
-    if (!incoming.complete) reject(brokenOff());
+    if (!incoming.readableEnded) reject(brokenOff());
   });
+  // The client may have left while somebody looked whether it may upload at all: then no event is left to tell of it.
+  if (incoming.destroyed) reject(brokenOff());
   incoming.pipe(form);
 
   try {

@@ -1,7 +1,7 @@
 /** An upload becomes a batch of heat sheets: its files in storage, its rows and jobs in one transaction, or nothing at all. */
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
-import { isConnectionError } from "../../db/database.ts";
+import { isConnectionError, wasNeverReached } from "../../db/database.ts";
 import { requireStorable } from "../../db/storable.ts";
 import { toFileName } from "../../download/file-name.ts";
 import { DocmillError } from "../../errors.ts";
@@ -57,7 +57,7 @@ export async function takeBatch(
     return created;
   } catch (error) {
     // After a lost connection nobody knows whether the batch is in; files that belong to none are swept up later.
-    if (!(error instanceof Error && isConnectionError(error))) await discard(stored);
+    if (!isConnectionError(error) || wasNeverReached(error)) await discard(stored);
     throw error;
   }
 }

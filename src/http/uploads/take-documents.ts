@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { DocumentOptions, DocumentTitle } from "../../contract/documents.ts";
-import { isConnectionError } from "../../db/database.ts";
+import { isConnectionError, wasNeverReached } from "../../db/database.ts";
 import { DocmillError } from "../../errors.ts";
 import { newId } from "../../jobs/new-id.ts";
 import { originalKey } from "../../pipelines/documents/blob-keys.ts";
@@ -64,7 +64,7 @@ export async function takeDocuments(
     return created;
   } catch (error) {
     // After a lost connection nobody knows whether the documents are in; files that belong to none are swept up later.
-    if (!(error instanceof Error && isConnectionError(error))) await discard(files);
+    if (!isConnectionError(error) || wasNeverReached(error)) await discard(files);
     throw error;
   }
 }
