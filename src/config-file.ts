@@ -1,6 +1,6 @@
 /**
- * The user's `docmill.config.ts`: pipelines of their own and settings. It is loaded as a module, so its author may
- * compute whatever they like in it; what goes wrong on the way is said in one line that names the file.
+ * The user's `docmill.config.ts`: pipelines and providers of their own, and settings. It is loaded as a module, so its
+ * author may compute whatever they like in it; what goes wrong on the way is said in one line that names the file.
  */
 import { existsSync } from "node:fs";
 import { registerHooks } from "node:module";
@@ -9,11 +9,21 @@ import { pathToFileURL } from "node:url";
 import type { FileSettings } from "./config.ts";
 import { DocmillError } from "./errors.ts";
 import { type AnyPipeline, Pipeline } from "./jobs/pipeline.ts";
+import type { AfterDocument } from "./pipelines/documents/pipeline.ts";
+import { findProviderMistake } from "./providers/own/check-providers.ts";
+import type { Providers } from "./providers/own/own-providers.ts";
 
 /** What a config file exports by default. */
 export interface DocmillConfig {
   /** The kinds of work this server and its workers can do, whatever their input: what `pipeline(…)` made. */
   pipelines?: readonly Pick<AnyPipeline, "kind" | "stages">[];
+  /** Who does OCR, embeddings, extraction and answers questions, in place of what the settings name. */
+  providers?: Providers;
+  /**
+   * Jobs to create whenever a document has become Ready, also when it was read again. It runs in a job of its own
+   * (`document_ready`): what it throws fails that job and never the document.
+   */
+  afterDocument?: AfterDocument;
   /** Like the environment, which wins over these. */
   settings?: FileSettings;
 }
@@ -22,8 +32,18 @@ export interface ConfigFile {
   /** Undefined where there is none. */
   path: string | undefined;
   pipelines: readonly AnyPipeline[];
+  providers: Providers;
+  afterDocument: AfterDocument | undefined;
   settings: Record<string, unknown>;
 }
+
+export const noConfigFile: ConfigFile = {
+  path: undefined,
+  pipelines: [],
+  providers: {},
+  afterDocument: undefined,
+  settings: {},
+};
 
 const usualNames = ["docmill.config.ts", "docmill.config.mts", "docmill.config.js", "docmill.config.mjs"];
 
@@ -43,7 +63,7 @@ export function docmill(config: DocmillConfig): DocmillConfig {
 /** Loads the named file, or the one with a usual name in the current folder if there is one. */
 export async function loadConfigFile(named: string | undefined): Promise<ConfigFile> {
   const found = named ?? usualNames.find((name) => existsSync(name));
-  if (found === undefined) return { path: undefined, pipelines: [], settings: {} };
+  if (found === undefined) return noConfigFile;
   const path = resolve(found);
   if (!existsSync(path)) {
     throw new DocmillError(
@@ -105,14 +125,19 @@ function readExport(path: string, loaded: { default?: unknown }): ConfigFile {
   const config = loaded.default;
   if (config === undefined) throw wrong("has no default export");
   if (!isRecord(config)) throw wrong("exports something else than an object");
-  const { pipelines = [], settings = {}, ...rest } = config;
+  const { pipelines = [], providers = {}, afterDocument, settings = {}, ...rest } = config;
   const [unknown] = Object.keys(rest);
   if (unknown !== undefined) throw wrong(`exports "${unknown}", which means nothing to Docmill`);
   if (!Array.isArray(pipelines)) throw wrong('exports "pipelines" that are not a list');
   const stranger = pipelines.findIndex((one) => !(one instanceof Pipeline));
   if (stranger >= 0) throw wrong(`exports something as pipeline ${stranger + 1} that pipeline(…) did not make`);
+  const mistake = findProviderMistake(providers);
+  if (mistake !== undefined) throw wrong(mistake);
+  if (afterDocument !== undefined && typeof afterDocument !== "function")
+    throw wrong('exports "afterDocument" that is no function');
   if (!isRecord(settings)) throw wrong('exports "settings" that are not an object');
-  return { path, pipelines, settings };
+  const hook = afterDocument as AfterDocument | undefined;
+  return { path, pipelines, providers: providers as Providers, afterDocument: hook, settings };
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

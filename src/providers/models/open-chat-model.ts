@@ -1,15 +1,14 @@
 /**
  * A language model over OpenAI's protocol. The server is asked to hold the model to the schema; one that cannot is told
- * so in words instead. An answer that does not fit is sent back to the model once, with what is wrong with it.
+ * so in words instead.
  */
-import { z } from "zod";
-import { TerminalError } from "../../errors.ts";
-import { ledgerKey, type PaidAnswer } from "../../jobs/ledger.ts";
+import type { PaidAnswer } from "../../jobs/ledger.ts";
 import { type AzureAddress, type OpenAiAddress, openOpenAiServer } from "../remote/openai-server.ts";
 import { costMicros, type Prices } from "../remote/prices.ts";
-import { type AnswerSchema, dropNulls, toAnswerSchema } from "./answer-schema.ts";
+import type { AnswerSchema } from "./answer-schema.ts";
+import { type AskedModel, askForShape, type WrongAnswer } from "./ask-for-shape.ts";
 import type { ChatModel, ChatPart, ChatQuestion } from "./chat-model.ts";
-import { findJson, readCompletion } from "./read-completion.ts";
+import { readCompletion } from "./read-completion.ts";
 
 interface ChatSettings {
   /** For one answer, to its last byte. Node itself gives up after five minutes without a byte. */
@@ -36,62 +35,30 @@ interface Message {
 
 const defaultTimeoutMs = 180_000;
 const maxAnswerBytes = 16 * 2 ** 20;
-const longestProblem = 2_000;
 
 export function openChatModel(options: ChatModelOptions): ChatModel {
   const { timeoutMs = defaultTimeoutMs, temperature, maxOutputTokens, prices } = options;
   const server = openOpenAiServer("azure" in options ? options.azure : options);
   const understood: Understood = { format: "json_schema", temperature: true, limit: "max_completion_tokens" };
 
+  const asked: AskedModel = {
+    provider: server.provider,
+    model: server.model,
+    parameters: { temperature, maxOutputTokens },
+    ask(question, schema, key, signal, wrong) {
+      const messages: Message[] = [
+        instruct(question, schema),
+        { role: "user", content: question.input.map(toContent) },
+        ...(wrong ? toRepair(wrong) : []),
+      ];
+      return ask(question.name, messages, schema, key, signal);
+    },
+  };
+
   return {
     provider: server.provider,
     model: server.model,
-    async complete(question, call) {
-      const schema = toAnswerSchema(question.schema);
-      const paid = {
-        provider: server.provider,
-        model: server.model,
-        parameters: {
-          purpose: "chat",
-          promptVersion: question.promptVersion,
-          name: question.name,
-          schema: schema.plain,
-          temperature,
-          maxOutputTokens,
-        },
-        input: { instructions: question.instructions, parts: question.input },
-      };
-      const opening = (): Message[] => [
-        instruct(question, schema),
-        { role: "user", content: question.input.map(toContent) },
-      ];
-      const first = await call.remember({
-        ...paid,
-        call: (signal) => ask(question.name, opening(), schema, ledgerKey(paid), signal),
-      });
-      const read = readAnswer(first, question, schema);
-      if ("answer" in read) return read.answer;
-
-      const repair = { ...paid, input: { ...paid.input, wrong: first, problem: read.problem } };
-      const second = await call.remember({
-        ...repair,
-        call: async (signal) => {
-          const messages: Message[] = [
-            ...opening(),
-            { role: "assistant", content: first },
-            {
-              role: "user",
-              content: `That answer is wrong:\n${read.problem}\nGive the whole answer again, corrected.`,
-            },
-          ];
-          const answered = await ask(question.name, messages, schema, ledgerKey(repair), signal);
-          // Thrown here, a second wrong answer is not kept: when a person retries, the model gets another chance.
-          requireAnswer(answered.answer, question, schema);
-          return answered;
-        },
-      });
-      return requireAnswer(second, question, schema);
-    },
+    complete: (question, call) => askForShape(asked, question, call),
   };
 
   async function ask(
@@ -149,24 +116,11 @@ export function openChatModel(options: ChatModelOptions): ChatModel {
   }
 }
 
-function readAnswer<Answer>(
-  text: string,
-  { schema }: ChatQuestion<Answer>,
-  { plain }: AnswerSchema,
-): { answer: Answer } | { problem: string } {
-  const json = findJson(text);
-  if (json === undefined) return { problem: "It is not JSON." };
-  const read = schema.safeParse(dropNulls(json, plain));
-  return read.success
-    ? { answer: read.data }
-    : { problem: z.prettifyError(read.error).slice(0, longestProblem).toWellFormed() };
-}
-
-function requireAnswer<Answer>(text: string, question: ChatQuestion<Answer>, schema: AnswerSchema): Answer {
-  const read = readAnswer(text, question, schema);
-  if ("answer" in read) return read.answer;
-  const message = `The model's answer does not fit, also when told so: ${read.problem.slice(0, 300).toWellFormed()}`;
-  throw new TerminalError("BAD_ANSWER", message);
+function toRepair({ answer, problem }: WrongAnswer): Message[] {
+  return [
+    { role: "assistant", content: answer },
+    { role: "user", content: `That answer is wrong:\n${problem}\nGive the whole answer again, corrected.` },
+  ];
 }
 
 function toContent(part: ChatPart): object {

@@ -3,10 +3,11 @@
  * length of their letters. How sure it is it cannot say, so its words carry no confidence.
  */
 import { z } from "zod";
-import type { Box, Word } from "../../layout/page.ts";
+import type { Box } from "../../layout/page.ts";
 import type { ChatModel } from "../models/chat-model.ts";
 import { encodePage } from "./encode-page.ts";
 import type { OcrEngine } from "./ocr-engine.ts";
+import { splitLine } from "./split-line.ts";
 
 const thousandths = z.number().describe("in thousandths of the page, from its top left corner");
 const pageShape = z.object({
@@ -82,13 +83,5 @@ function stack(lines: readonly Line[], width: number, height: number): Box[] {
     y: height * margin + index * pitch,
     width: text.length * letter,
     height: pitch / 1.3,
-  }));
-}
-
-function splitLine(text: string, line: Box): Word[] {
-  const letter = line.width / text.length;
-  return [...text.matchAll(/\S+/g)].map((found) => ({
-    text: found[0],
-    box: { x: line.x + found.index * letter, y: line.y, width: found[0].length * letter, height: line.height },
   }));
 }

@@ -4,7 +4,7 @@
  * each. The same text gives the same vector to the bit, on any thread, in any company and on any machine.
  */
 import { RetryableError } from "../../../errors.ts";
-import { openThreadPool, type ThreadPool, threadModule } from "../../../threads/thread-pool.ts";
+import { openThreadPool, type PoolWatch, type ThreadPool, threadModule } from "../../../threads/thread-pool.ts";
 import { type Calibration, strengthOf } from "../calibration.ts";
 import type { Embedder } from "../embedder.ts";
 import type { EmbeddingSettings, EmbeddingTasks } from "./embedding-thread.ts";
@@ -13,6 +13,7 @@ import { weightsBytes } from "./weights.ts";
 export interface LocalEmbedderOptions {
   /** How many cores it may use. */
   threads: number;
+  watch?: PoolWatch;
 }
 
 /**
@@ -28,7 +29,7 @@ const threadMemoryMb = 256;
 /** A task takes a tenth of a second. */
 const deadlineMs = 120_000;
 
-export function openLocalEmbedder({ threads }: LocalEmbedderOptions): Embedder {
+export function openLocalEmbedder({ threads, watch }: LocalEmbedderOptions): Embedder {
   let pool: Promise<ThreadPool<EmbeddingTasks>> | undefined;
   let closed = false;
 
@@ -55,7 +56,7 @@ export function openLocalEmbedder({ threads }: LocalEmbedderOptions): Embedder {
   function start(): Promise<ThreadPool<EmbeddingTasks>> {
     if (closed) throw new RetryableError("POOL_CLOSED", "The embedder is closed.");
     if (pool) return pool;
-    const opening = openPool(threads);
+    const opening = openPool(threads, watch);
     pool = opening;
     opening.catch(() => {
       pool = undefined;
@@ -64,10 +65,10 @@ export function openLocalEmbedder({ threads }: LocalEmbedderOptions): Embedder {
   }
 }
 
-async function openPool(size: number): Promise<ThreadPool<EmbeddingTasks>> {
+async function openPool(size: number, watch?: PoolWatch): Promise<ThreadPool<EmbeddingTasks>> {
   const settings: EmbeddingSettings = { weights: new SharedArrayBuffer(weightsBytes) };
   const module = threadModule(import.meta.url, "embedding-thread");
-  const pool = openThreadPool<EmbeddingTasks>({ module, size, memoryMb: threadMemoryMb, settings });
+  const pool = openThreadPool<EmbeddingTasks>({ module, size, memoryMb: threadMemoryMb, settings, watch });
   try {
     await pool.run("loadWeights", undefined, { deadlineMs });
     return pool;

@@ -133,7 +133,8 @@ export function openAzureAnalysis(options: AzureAnalysisOptions & { model: strin
   async function fetchResult({ id }: Operation, dpi: number | undefined, signal: AbortSignal): Promise<AnalysedPage[]> {
     // Asked for by its number and not by the address in the answer: the key goes to the configured host only.
     const url = urlOf(`/analyzeResults/${encodeURIComponent(id)}`);
-    const until = Date.now() + pollTimeoutMs;
+    // Not by the time of day, which may be set back: it would wait for as long.
+    const until = performance.now() + pollTimeoutMs;
     let problem: DocmillError | undefined;
     for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 1.5, longestWaitMs)) {
       let askedWaitMs: number | undefined;
@@ -154,7 +155,7 @@ export function openAzureAnalysis(options: AzureAnalysisOptions & { model: strin
         askedWaitMs = error.retryAfterMs;
       }
       const pauseMs = Math.min(askedWaitMs ?? waitMs, longestAskedWaitMs);
-      if (Date.now() + pauseMs > until) {
+      if (performance.now() + pauseMs > until) {
         const message = `${base.host} had no result after ${pollTimeoutMs / 1000} s.`;
         throw new RetryableError("TIMEOUT", message, { cause: problem });
       }

@@ -2,6 +2,7 @@
  * OCR on this machine, without any service: by the native `tesseract` where a recent one is installed, which is somewhat
  * faster, otherwise by the Tesseract that comes with the package as WebAssembly. Both get pages prepared in the same way.
  */
+import type { PoolWatch } from "../../../threads/thread-pool.ts";
 import type { OcrEngine } from "../ocr-engine.ts";
 import { findLanguages } from "./find-languages.ts";
 import { findTesseract } from "./find-tesseract.ts";
@@ -17,6 +18,7 @@ export interface LocalOcrOptions {
   languages?: readonly string[];
   /** The native Tesseract to use; `false` for none. */
   nativeCommand?: string | false;
+  watch?: PoolWatch;
 }
 
 /** Of a page of 16 million pixels, the largest that is handed to Tesseract, and its copies. */
@@ -27,10 +29,11 @@ export async function openLocalOcr({
   memoryMb = defaultMemoryMb,
   languages = ["eng"],
   nativeCommand = "tesseract",
+  watch,
 }: LocalOcrOptions): Promise<OcrEngine> {
   const tesseract = nativeCommand === false ? undefined : await findTesseract(nativeCommand);
   const found = await findLanguages(languages, tesseract);
   return tesseract
-    ? openNativeOcr({ tesseract, languages: found, threads, memoryMb })
-    : openWasmOcr({ languages: found, threads, memoryMb });
+    ? openNativeOcr({ tesseract, languages: found, threads, memoryMb, watch })
+    : openWasmOcr({ languages: found, threads, memoryMb, watch });
 }

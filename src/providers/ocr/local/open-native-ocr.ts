@@ -3,7 +3,7 @@
  * processes run than there are threads, and one that exceeds its page's deadline is killed.
  */
 import { RetryableError } from "../../../errors.ts";
-import { openThreadPool, threadModule } from "../../../threads/thread-pool.ts";
+import { openThreadPool, type PoolWatch, threadModule } from "../../../threads/thread-pool.ts";
 import type { OcrEngine, PageImage, RecognisedPage } from "../ocr-engine.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { LanguageData } from "./find-languages.ts";
@@ -21,14 +21,15 @@ export interface NativeOcrOptions {
   languages: readonly LanguageData[];
   threads: number;
   memoryMb: number;
+  watch?: PoolWatch;
 }
 
 export async function openNativeOcr(options: NativeOcrOptions): Promise<OcrEngine> {
-  const { tesseract, languages, threads, memoryMb } = options;
+  const { tesseract, languages, threads, memoryMb, watch } = options;
   const shelf = await openShelf(languages);
   const settings: OcrThreadSettings = { languageFiles: [] };
   const module = threadModule(import.meta.url, "ocr-thread");
-  const pool = openThreadPool<OcrTasks>({ module, size: threads, memoryMb, background: true, settings });
+  const pool = openThreadPool<OcrTasks>({ module, size: threads, memoryMb, background: true, settings, watch });
   const slots = openSlots(threads);
   const closing = new AbortController();
 
@@ -38,7 +39,7 @@ export async function openNativeOcr(options: NativeOcrOptions): Promise<OcrEngin
     async recognise(page, { signal, deadlineMs = defaultDeadlineMs }) {
       const either = AbortSignal.any([signal, closing.signal]);
       try {
-        return await slots.run(either, () => recognise(page, either, Date.now() + deadlineMs));
+        return await slots.run(either, () => recognise(page, either, performance.now() + deadlineMs));
       } catch (error) {
         throw explainFailure(error, either);
       }
@@ -52,7 +53,7 @@ export async function openNativeOcr(options: NativeOcrOptions): Promise<OcrEngin
   };
 
   async function recognise(page: PageImage, signal: AbortSignal, deadline: number): Promise<RecognisedPage> {
-    const leftMs = () => Math.max(1, deadline - Date.now());
+    const leftMs = () => Math.max(1, deadline - performance.now());
     const run = { deadlineMs: leftMs(), signal, transfer: pageTransfer(page) };
     const prepared = await pool.run("prepare", page, run);
     return readPrepared(prepared, ({ image }) =>

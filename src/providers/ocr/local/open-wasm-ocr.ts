@@ -1,5 +1,5 @@
 /** Tesseract as WebAssembly, in threads: what every machine has. */
-import { openThreadPool, threadModule } from "../../../threads/thread-pool.ts";
+import { openThreadPool, type PoolWatch, threadModule } from "../../../threads/thread-pool.ts";
 import type { OcrEngine } from "../ocr-engine.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { LanguageData } from "./find-languages.ts";
@@ -10,14 +10,15 @@ export interface WasmOcrOptions {
   languages: readonly LanguageData[];
   threads: number;
   memoryMb: number;
+  watch?: PoolWatch;
 }
 
 export const defaultDeadlineMs = 120_000;
 
-export function openWasmOcr({ languages, threads, memoryMb }: WasmOcrOptions): OcrEngine {
+export function openWasmOcr({ languages, threads, memoryMb, watch }: WasmOcrOptions): OcrEngine {
   const settings: OcrThreadSettings = { languageFiles: languages.map(({ file }) => file) };
   const module = threadModule(import.meta.url, "ocr-thread");
-  const pool = openThreadPool<OcrTasks>({ module, size: threads, memoryMb, background: true, settings });
+  const pool = openThreadPool<OcrTasks>({ module, size: threads, memoryMb, background: true, settings, watch });
   return {
     name: "tesseract-wasm",
     source: "ocr",
