@@ -9,10 +9,12 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
+import { AccessProvider } from "./access/AccessProvider.tsx";
 import { createQueryClient } from "./api/query-client.ts";
 import { ActivityProvider } from "./live/ActivityProvider.tsx";
 import { createAppRouter } from "./router.tsx";
 import { cssVariables, theme } from "./theme.ts";
+import { UploadsProvider } from "./uploads/UploadsProvider.tsx";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 // Where react-remove-scroll, which is under Mantine's dialogs, looks for it.
@@ -30,10 +32,14 @@ createRoot(document.getElementById("root") as HTMLElement).render(
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queryClient}>
-        <ActivityProvider>
-          <Notifications position="bottom-right" limit={4} />
-          <RouterProvider router={router} />
-        </ActivityProvider>
+        <AccessProvider>
+          <ActivityProvider>
+            <UploadsProvider>
+              <Notifications position="bottom-right" limit={4} />
+              <RouterProvider router={router} />
+            </UploadsProvider>
+          </ActivityProvider>
+        </AccessProvider>
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

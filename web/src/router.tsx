@@ -146,6 +146,17 @@ const sharedResult = createRoute({
   ),
 });
 
+export interface SignInSearch {
+  /** The path that somebody was led away from. */
+  back?: string;
+}
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in",
+  validateSearch: ({ back }: Record<string, unknown>): SignInSearch => ({ back: asText(back) }),
+  component: lazyRouteComponent(() => fetchPage(import("./pages/sign-in/SignInPage.tsx")), "SignInPage"),
+});
+
 const routeTree = root.addChildren([
   shell.addChildren([
     home,
@@ -163,6 +174,7 @@ const routeTree = root.addChildren([
     settings,
   ]),
   sharedResult,
+  signIn,
 ]);
 
 export function createAppRouter() {

@@ -6,6 +6,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   type MantineColorsTuple,
+  Notification,
   Tooltip,
 } from "@mantine/core";
 
@@ -37,6 +38,7 @@ export const theme = createTheme({
     Badge: Badge.extend({ defaultProps: { variant: "light", radius: "sm", tt: "none", fw: 500 } }),
     Button: Button.extend({ defaultProps: { size: "sm" } }),
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: "subtle" } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { "aria-label": "Dismiss" } } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
   },
 });

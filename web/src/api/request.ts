@@ -1,16 +1,24 @@
 /** Asks the server. Whatever goes wrong is an ApiError whose message people can read. */
+import { tellSignedOut } from "./signed-out.ts";
 
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** 0 where the server did not answer. */
   readonly status: number;
   readonly code: string;
+  /** What the server says beside the message. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(status: number, code: string, message: string, options?: ErrorOptions) {
+  constructor(status: number, code: string, message: string, options: ApiErrorOptions = {}) {
     super(message, options);
     this.status = status;
     this.code = code;
+    this.details = options.details ?? {};
   }
+}
+
+interface ApiErrorOptions extends ErrorOptions {
+  details?: Record<string, unknown>;
 }
 
 export interface RequestOptions {
@@ -69,14 +77,39 @@ export function unreachable(cause?: unknown): ApiError {
   });
 }
 
-/** Errors of batches and documents name a code; those of books are a sentence. */
+/** For whoever has to sign in before anything else. */
+export function signedOut(): ApiError {
+  return new ApiError(401, "UNAUTHORIZED", "You are signed out. Sign in, then try again.");
+}
+
 function readError(status: number, text: string): ApiError {
+  const error = readRefusal(status, text);
+  if (error.code === "UNAUTHORIZED") {
+    tellSignedOut();
+    return signedOut();
+  }
+  return error.code === "FORBIDDEN" ? sayForbidden(error) : error;
+}
+
+/** Errors of batches and documents name a code; those of books are a sentence. */
+function readRefusal(status: number, text: string): ApiError {
   try {
-    const { error, message, detail } = JSON.parse(text) as Record<string, unknown>;
-    if (typeof message === "string") return new ApiError(status, String(error), message);
-    if (typeof detail === "string") return new ApiError(status, `HTTP_${status}`, detail);
+    const { error, message, detail, details } = JSON.parse(text) as Record<string, unknown>;
+    if (typeof message === "string") {
+      return new ApiError(status, String(error), message, { details: (details ?? {}) as Record<string, unknown> });
+    }
+    if (typeof detail === "string") {
+      return new ApiError(status, status === 401 ? "UNAUTHORIZED" : `HTTP_${status}`, detail);
+    }
   } catch {
     // Not ours: a proxy's page, most likely.
   }
   return new ApiError(status, `HTTP_${status}`, `The server answered with ${status}. Try again in a moment.`);
+}
+
+/** The server tells it to programs; people want to know whom to ask for what. */
+function sayForbidden({ status, code, message, details }: ApiError): ApiError {
+  if (typeof details.needs !== "string") return new ApiError(status, code, message, { details });
+  const words = `Your key does not allow this: it takes one of scope ${details.needs}. Ask whoever runs this server for such a key.`;
+  return new ApiError(status, code, words, { details });
 }

@@ -1,5 +1,6 @@
-/** Sends files with progress, which fetch does not tell. */
-import { ApiError, readAnswer, unreachable } from "./request.ts";
+/** Sends files with progress, which fetch does not tell. Whoever is signed out meanwhile has not sent them. */
+import { ApiError, readAnswer, signedOut, unreachable } from "./request.ts";
+import { onSignedOut } from "./signed-out.ts";
 
 export interface SendOptions {
   method?: "POST" | "PUT";
@@ -11,8 +12,13 @@ export interface SendOptions {
 
 export function sendFiles<Answer>(url: string, form: FormData, options: SendOptions = {}): Promise<Answer> {
   const { method = "POST", headers = {}, signal, onProgress } = options;
+  let stopListening: () => void = () => undefined;
   return new Promise<Answer>((resolve, reject) => {
     const transfer = new XMLHttpRequest();
+    stopListening = onSignedOut(() => {
+      reject(signedOut());
+      transfer.abort();
+    });
     transfer.open(method, url);
     transfer.setRequestHeader("accept", "application/json");
     for (const [name, value] of Object.entries(headers)) transfer.setRequestHeader(name, value);
@@ -32,5 +38,5 @@ export function sendFiles<Answer>(url: string, form: FormData, options: SendOpti
     signal?.addEventListener("abort", () => transfer.abort());
     if (signal?.aborted) stopped();
     else transfer.send(form);
-  });
+  }).finally(stopListening);
 }

@@ -6,6 +6,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import type { JobSummary } from "../../../src/contract/jobs.ts";
 import type { Activity, Stats, WorkerList } from "../../../src/contract/system.ts";
+import { useAccess } from "../access/AccessProvider.tsx";
 import type { StreamState } from "./open-event-stream.ts";
 import { refreshQueries } from "./refresh-queries.ts";
 import { useEventStream } from "./use-event-stream.ts";
@@ -29,7 +30,10 @@ export function ActivityProvider({ children }: { children: ReactNode }) {
   const [stats, setStats] = useState<Stats>();
   const [workers, setWorkers] = useState<WorkerList["items"]>();
 
-  const connection = useEventStream("/api/stream", ({ type, data }) => {
+  const { isPending, isSignedOut } = useAccess();
+  const mayFollow = !isPending && !isSignedOut;
+
+  const connection = useEventStream(mayFollow ? "/api/stream" : null, ({ type, data }) => {
     if (type === "workers") setWorkers((data as WorkerList).items);
     if (type !== "activity") return;
     const { stats: counted, jobs, complete } = data as Activity;
@@ -42,6 +46,13 @@ export function ActivityProvider({ children }: { children: ReactNode }) {
       return !complete || (live === true ? kinds.size > 0 : live.some((kind) => kinds.has(kind)));
     });
   });
+
+  useEffect(() => {
+    if (mayFollow) return;
+    // It was told to somebody else.
+    setStats(undefined);
+    setWorkers(undefined);
+  }, [mayFollow]);
 
   const [onJobs] = useState(() => (listener: JobListener) => {
     listeners.current.add(listener);

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { onSignedOut } from "../api/signed-out.ts";
 import { type EventStream, openEventStream, type StreamMessage, type StreamState } from "./open-event-stream.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -81,6 +82,17 @@ test("gives up where there is no such stream, but not for a proxy that knows no 
   const { states } = follow();
   await vi.waitFor(() => expect(states.at(-1)).toBe("gone"), 20_000);
   expect(states).toEqual(["connecting", "lost", "gone"]);
+});
+
+test("stops where somebody has to sign in first, and tells", async () => {
+  answers = [tell(1, 1, breakOff), refuse(401, "<h1>A proxy</h1>"), refuse(401, '{"error":"UNAUTHORIZED"}')];
+  const told = vi.fn();
+  const stop = onSignedOut(told);
+  const { states } = follow();
+  await vi.waitFor(() => expect(states.at(-1)).toBe("refused"), 20_000);
+  expect(told).toHaveBeenCalledOnce();
+  expect(asked).toEqual([undefined, "1", "1"]);
+  stop();
 });
 
 test("ends its connection when it is closed, and never comes back", async () => {

@@ -1,11 +1,13 @@
 /**
  * Follows a stream of server-sent events for as long as it is open: comes back with Last-Event-ID when the connection is
- * lost, or silent for too long, waits longer after each failure, and ends for good when the server says that it is over.
+ * lost, or silent for too long, waits longer after each failure, and ends for good when the server says that it is over or
+ * asks for a key.
  */
 import { createParser } from "eventsource-parser";
+import { tellSignedOut } from "../api/signed-out.ts";
 
-/** `over`: the stream has ended. `gone`: there is no such stream. */
-export type StreamState = "connecting" | "open" | "lost" | "over" | "gone";
+/** `over`: the stream has ended. `gone`: there is no such stream. `refused`: it is for those who are signed in. */
+export type StreamState = "connecting" | "open" | "lost" | "over" | "gone" | "refused";
 
 export interface StreamMessage {
   type: string;
@@ -77,7 +79,13 @@ export function openEventStream({ url, lastEventId = "", onMessage, onState }: E
       const headers = { accept: "text/event-stream", ...(known !== "" && { "last-event-id": known }) };
       const response = await fetch(url, { headers, signal: connection.signal, cache: "no-store" });
       if (response.status === 204) return "over";
-      if (response.status === 404 || response.status === 410) return (await isOurs(response)) ? "gone" : "lost";
+      if (response.status === 401 && (await says(response, "UNAUTHORIZED"))) {
+        tellSignedOut();
+        return "refused";
+      }
+      if (response.status === 404 || response.status === 410) {
+        return (await says(response, "NOT_FOUND")) ? "gone" : "lost";
+      }
       const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
       if (!response.ok || !response.body || !isStream) return "lost";
       onState("open");
@@ -114,8 +122,8 @@ export function openEventStream({ url, lastEventId = "", onMessage, onState }: E
   }
 }
 
-/** A proxy whose server is just starting answers 404 too; only the server itself knows that there is no such thing. */
-async function isOurs(response: Response): Promise<boolean> {
+/** A proxy has such answers too, while its server is just starting or for a door of its own; only ours names the code. */
+async function says(response: Response, code: string): Promise<boolean> {
   const text = await response.text();
-  return /"error"\s*:\s*"NOT_FOUND"|"detail"\s*:/.test(text);
+  return new RegExp(`"error"\\s*:\\s*"${code}"|"detail"\\s*:`).test(text);
 }

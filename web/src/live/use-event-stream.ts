@@ -25,7 +25,7 @@ export function useEventStream(url: string | null, onMessage: (message: StreamMe
         lastEventId,
         onMessage: (message) => latest.current(message),
         onState: (next) => {
-          finished = next === "over" || next === "gone";
+          finished = next === "over" || next === "gone" || next === "refused";
           setState(next);
         },
       });

@@ -8,7 +8,7 @@ import { startFakeServer } from "../testing/fake-server.ts";
 import { takeUploads } from "../testing/fake-uploads.ts";
 import { makeDocument } from "../testing/made-up/documents.ts";
 import { closeApp, renderInApp } from "../testing/open-app.tsx";
-import { UploadsProvider, useUploads } from "../uploads/UploadsProvider.tsx";
+import { useUploads } from "../uploads/UploadsProvider.tsx";
 import { PageFailure } from "./PageFailure.tsx";
 
 const reload = vi.fn();
@@ -60,10 +60,10 @@ test("it waits for the server, then for what is being uploaded", async () => {
   const uploads = takeUploads();
   const error = await notFetched();
   renderInApp(
-    <UploadsProvider>
+    <>
       <Drop />
       <PageFailure error={error} reset={() => undefined} />
-    </UploadsProvider>,
+    </>,
   );
   await userEvent.click(await screen.findByRole("button", { name: "Drop" }));
   expect(screen.getByText(/The page comes by itself when the server is back/)).toBeDefined();

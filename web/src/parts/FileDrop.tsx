@@ -3,6 +3,7 @@ import { Group, Text } from "@mantine/core";
 import { Dropzone, type FileRejection } from "@mantine/dropzone";
 import { notifications } from "@mantine/notifications";
 import { IconUpload } from "@tabler/icons-react";
+import { readOnlyReason, useMayWrite } from "../access/AccessProvider.tsx";
 
 export interface FileDropProps {
   /** Like "Drop PDFs here, or press Enter to choose". */
@@ -17,6 +18,7 @@ export interface FileDropProps {
 }
 
 export function FileDrop({ title, hint, accept, multiple = true, busy, disabled, onFiles }: FileDropProps) {
+  const mayWrite = useMayWrite();
   return (
     <Dropzone
       onDrop={onFiles}
@@ -24,7 +26,7 @@ export function FileDrop({ title, hint, accept, multiple = true, busy, disabled,
       accept={accept}
       multiple={multiple}
       loading={busy}
-      disabled={disabled}
+      disabled={disabled || !mayWrite}
       role="button"
       // A hidden input: inside a button nothing else may be gone to.
       inputProps={{ style: { display: "none" } }}
@@ -33,9 +35,9 @@ export function FileDrop({ title, hint, accept, multiple = true, busy, disabled,
         <IconUpload size={28} aria-hidden style={{ flexShrink: 0 }} />
         <div>
           <Text fw={500}>{title}</Text>
-          {hint && (
+          {(hint || !mayWrite) && (
             <Text size="sm" c="dimmed">
-              {hint}
+              {mayWrite ? hint : readOnlyReason}
             </Text>
           )}
         </div>

@@ -2,7 +2,8 @@
 import { notifications } from "@mantine/notifications";
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
-import type { ApiError } from "../api/request.ts";
+import { readOnlyReason, useMayWrite } from "../access/AccessProvider.tsx";
+import { ApiError } from "../api/request.ts";
 
 export interface ActionOptions<Input, Answer> {
   run(input: Input): Promise<Answer>;
@@ -11,13 +12,20 @@ export interface ActionOptions<Input, Answer> {
   /** Answers that are not true any more; an answer is meant by the beginning of its key. */
   outdates?: readonly QueryKey[];
   onDone?(answer: Answer, input: Input): void;
+  /** Whether those may do it, too, who may only look. */
+  isForReaders?: boolean;
 }
 
 export function useAction<Input = void, Answer = unknown>(options: ActionOptions<Input, Answer>) {
   const queryClient = useQueryClient();
   const underWay = useRef(new Set<string>());
+  const mayRun = useMayWrite() || options.isForReaders === true;
   const action = useMutation<Answer, ApiError, Input>({
-    mutationFn: options.run,
+    // Said here, whatever the button looks like: nobody is sent to the server to be refused.
+    mutationFn: async (input) => {
+      if (!mayRun) throw new ApiError(403, "FORBIDDEN", readOnlyReason);
+      return options.run(input);
+    },
     onSuccess: (answer, input) => {
       const done = typeof options.done === "function" ? options.done(answer, input) : options.done;
       if (done !== undefined) notifications.show({ message: done, color: "green" });

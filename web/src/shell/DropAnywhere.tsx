@@ -4,6 +4,7 @@ import { Dropzone } from "@mantine/dropzone";
 import { IconUpload } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { useMayWrite } from "../access/AccessProvider.tsx";
 import { useUploads } from "../uploads/UploadsProvider.tsx";
 
 interface DropTarget {
@@ -45,12 +46,13 @@ export function DropAnywhere() {
   const { target } = useDropTargets();
   const { add } = useUploads();
   const navigate = useNavigate();
+  const mayWrite = useMayWrite();
   const takeDocuments = (files: File[]) => {
     add(files);
     void navigate({ to: "/documents" });
   };
   return (
-    <Dropzone.FullScreen onDrop={target?.onFiles ?? takeDocuments} activateOnClick={false}>
+    <Dropzone.FullScreen onDrop={target?.onFiles ?? takeDocuments} activateOnClick={false} active={mayWrite}>
       <Group justify="center" align="center" mih="60vh" style={{ pointerEvents: "none" }}>
         <IconUpload size={40} aria-hidden />
         <Text size="xl">{target?.label ?? "Drop files to add them as documents"}</Text>

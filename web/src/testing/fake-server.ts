@@ -1,6 +1,6 @@
 /**
  * Stands in for the server at the border, fetch: answers by "GET /api/jobs", keeps what was asked, and has streams that a
- * test feeds. What it is not told to answer is not there (404).
+ * test feeds. It asks for no keys, unless a test says so; what else it is not told to answer is not there (404).
  */
 import { act } from "@testing-library/react";
 import { vi } from "vitest";
@@ -8,6 +8,7 @@ import type { ErrorAnswer } from "../../../src/contract/errors.ts";
 import type { JobSummary } from "../../../src/contract/jobs.ts";
 import type { Stats } from "../../../src/contract/system.ts";
 import { type FakeStream, openFakeStream, type StreamEvent } from "./fake-stream.ts";
+import { openSession } from "./made-up/access.ts";
 import { makeStats } from "./made-up/system.ts";
 
 interface AskedRequest {
@@ -25,7 +26,7 @@ type Answer = (request: AskedRequest) => unknown;
 export type Answers = Record<string, Answer>;
 
 export interface FakeServer {
-  /** Everything but streams, in its order. */
+  /** Everything but streams and the question who is asking, in its order. */
   readonly asked: readonly AskedRequest[];
   /** The same, like "GET /api/jobs?limit=200". */
   readonly calls: readonly string[];
@@ -63,13 +64,14 @@ export function startFakeServer(given: Answers = {}): FakeServer {
       opened.push({ path, stream });
       return response;
     }
+    if (method === "GET" && path === "/api/session")
+      return asResponse(answer ? await answer(sessionAsked) : openSession);
     const query = Object.fromEntries(searchParams);
     const request = { method, path, query, body: typeof body === "string" ? JSON.parse(body) : undefined };
     asked.push(request);
     calls.push(`${method} ${path}${search}`);
     if (!answer) return refusal({ status: 404, error: "NOT_FOUND", message: `There is no ${path}.` });
-    const value = await answer(request);
-    return value instanceof Response ? value : Response.json(value);
+    return asResponse(await answer(request));
   });
 
   const streams = (path: string) => opened.filter((one) => one.path === path).map(({ stream }) => stream);
@@ -96,6 +98,10 @@ export function startFakeServer(given: Answers = {}): FakeServer {
       tell("/api/stream", { type: "activity", stats: makeStats(stats), jobs, complete }),
   };
 }
+
+const sessionAsked: AskedRequest = { method: "GET", path: "/api/session", query: {}, body: undefined };
+
+const asResponse = (value: unknown) => (value instanceof Response ? value : Response.json(value));
 
 const nameOf = ({ method, path }: AskedRequest) => `${method} ${path}`;
 

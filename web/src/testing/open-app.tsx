@@ -6,9 +6,11 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { cleanup, configure, render } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { vi } from "vitest";
+import { AccessProvider } from "../access/AccessProvider.tsx";
 import { createQueryClient } from "../api/query-client.ts";
 import { ActivityProvider } from "../live/ActivityProvider.tsx";
 import { createAppRouter } from "../router.tsx";
+import { UploadsProvider } from "../uploads/UploadsProvider.tsx";
 
 // Pages are fetched when they are first gone to, which takes its time where everything is slow.
 configure({ asyncUtilTimeout: 20_000 });
@@ -50,7 +52,11 @@ function Surroundings({ children }: { children: ReactNode }) {
   return (
     <MantineProvider env="test">
       <QueryClientProvider client={queryClient}>
-        <ActivityProvider>{children}</ActivityProvider>
+        <AccessProvider>
+          <ActivityProvider>
+            <UploadsProvider>{children}</UploadsProvider>
+          </ActivityProvider>
+        </AccessProvider>
       </QueryClientProvider>
     </MantineProvider>
   );

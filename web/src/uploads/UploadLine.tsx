@@ -52,7 +52,10 @@ export function UploadLine({ upload, onRetry, onRemove }: UploadLineProps) {
   );
 }
 
-/** A file that was refused for what it is will be refused again; no answer, a limit and a server's own trouble pass. */
+/**
+ * A file that was refused for what it is will be refused again; no answer, a limit and a server's own trouble pass, and
+ * somebody who was signed out can sign in.
+ */
 function mayPass({ status }: ApiError): boolean {
-  return status === 0 || status === 429 || status >= 500;
+  return status === 0 || status === 401 || status === 429 || status >= 500;
 }

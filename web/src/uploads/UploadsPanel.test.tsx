@@ -8,7 +8,7 @@ import { type FakeUpload, takeUploads } from "../testing/fake-uploads.ts";
 import { makeDocument } from "../testing/made-up/documents.ts";
 import { closeApp, renderInApp } from "../testing/open-app.tsx";
 import { UploadsPanel } from "./UploadsPanel.tsx";
-import { UploadsProvider, useUploads } from "./UploadsProvider.tsx";
+import { useUploads } from "./UploadsProvider.tsx";
 
 let uploads: readonly FakeUpload[];
 
@@ -31,10 +31,10 @@ function Dropped({ count }: { count: number }) {
 
 async function drop(count: number): Promise<HTMLElement> {
   renderInApp(
-    <UploadsProvider>
+    <>
       <Dropped count={count} />
       <UploadsPanel />
-    </UploadsProvider>,
+    </>,
   );
   await userEvent.click(await screen.findByRole("button", { name: "Drop" }));
   return screen.findByRole("region", { name: "Uploads" });
@@ -64,6 +64,20 @@ test("what failed stands first, and is tried again only where that can help", as
   await answer(3, arrive);
   await userEvent.click(within(panel).getByRole("button", { name: "Clear" }));
   expect(screen.queryByRole("region", { name: "Uploads" })).toBeNull();
+});
+
+test("whoever is signed out meanwhile is told, and nothing more is sent until they try again", async () => {
+  const panel = await drop(5);
+  await answer(1, (upload) => upload.refuse({ status: 401, error: "UNAUTHORIZED", message: "A key is needed." }));
+  expect(within(panel).getByText("5 files not uploaded")).toBeDefined();
+  expect(uploads).toHaveLength(3);
+  expect(within(panel).getAllByText(/You are signed out. Sign in, then try again/)).toHaveLength(5);
+
+  const [first] = within(panel).getAllByRole("button", { name: "Try again" });
+  await userEvent.click(first as HTMLElement);
+  expect(uploads).toHaveLength(4);
+  await answer(3, arrive);
+  expect(within(panel).getByText("4 files not uploaded")).toBeDefined();
 });
 
 test("of many only the first have a line", async () => {

@@ -4,7 +4,7 @@
  */
 import type { DocumentSummary } from "../../../src/contract/documents.ts";
 import { newIdempotencyKey } from "../api/idempotency-key.ts";
-import type { ApiError } from "../api/request.ts";
+import { type ApiError, signedOut } from "../api/request.ts";
 import { sendFiles } from "../api/send-files.ts";
 
 export interface Upload {
@@ -24,6 +24,10 @@ export interface UploadStore {
   remove(id: string): void;
   /** Takes those off that are not under way. */
   clear(): void;
+  /** Stops everything and takes it off. */
+  removeAll(): void;
+  /** What waits has failed, because nobody is signed in who could send it. It can be tried again. */
+  refuseWaiting(): void;
   list(): readonly Upload[];
   subscribe(listener: () => void): () => void;
 }
@@ -98,6 +102,14 @@ export function createUploadStore(onSent: (document: DocumentSummary) => void): 
       stops.get(id)?.abort();
     },
     clear: () => set(uploads.filter(isUnderWay)),
+    removeAll() {
+      set([]);
+      for (const stop of stops.values()) stop.abort();
+    },
+    refuseWaiting() {
+      const error = signedOut();
+      set(uploads.map((upload) => (upload.state === "waiting" ? { ...upload, state: "failed", error } : upload)));
+    },
     list: () => uploads,
     subscribe(listener) {
       listeners.add(listener);

@@ -10,6 +10,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
 import { LoadingRows } from "../../parts/LoadingRows.tsx";
 import { PageHeader } from "../../parts/PageHeader.tsx";
+import { WriteButton } from "../../parts/WriteButton.tsx";
 import { BookTable } from "./BookTable.tsx";
 import { NewBookDialog } from "./NewBookDialog.tsx";
 
@@ -23,9 +24,9 @@ export function BooksPage() {
   const books = data?.books ?? [];
   const shown = books.filter((book) => matches(book, wanted));
   const begin = (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
+    <WriteButton leftSection={<IconPlus size={16} aria-hidden />} onClick={dialog.open}>
       New book
-    </Button>
+    </WriteButton>
   );
   return (
     <>

@@ -10,6 +10,7 @@ import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
 import { FileDrop } from "../../parts/FileDrop.tsx";
 import { LoadingRows } from "../../parts/LoadingRows.tsx";
 import { PageHeader } from "../../parts/PageHeader.tsx";
+import { WriteButton } from "../../parts/WriteButton.tsx";
 import type { DocumentsSearch } from "../../router.tsx";
 import { useDropTarget } from "../../shell/DropAnywhere.tsx";
 import { useUploads } from "../../uploads/UploadsProvider.tsx";
@@ -46,9 +47,9 @@ export function DocumentsPage() {
             <AddFromUrl />
             <FileButton onChange={add} multiple>
               {(props) => (
-                <Button {...props} leftSection={<IconUpload size={16} aria-hidden />}>
+                <WriteButton {...props} leftSection={<IconUpload size={16} aria-hidden />}>
                   Upload files
-                </Button>
+                </WriteButton>
               )}
             </FileButton>
           </Group>

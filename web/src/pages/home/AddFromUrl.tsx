@@ -1,9 +1,10 @@
 /** Adds a document by its address: the server fetches it. */
-import { Button, Group, TextInput } from "@mantine/core";
+import { Group, TextInput } from "@mantine/core";
 import { IconLink } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { addFromUrl, documentKeys } from "../../api/documents.ts";
 import { useAction } from "../../parts/use-action.ts";
+import { WriteButton } from "../../parts/WriteButton.tsx";
 
 export function AddFromUrl() {
   const [url, setUrl] = useState("");
@@ -34,9 +35,9 @@ export function AddFromUrl() {
           error={add.error?.message}
           style={{ flex: 1 }}
         />
-        <Button type="submit" variant="default" loading={add.isPending} disabled={url.trim() === ""}>
+        <WriteButton type="submit" variant="default" loading={add.isPending} disabled={url.trim() === ""}>
           Add
-        </Button>
+        </WriteButton>
       </Group>
     </form>
   );

@@ -1,5 +1,5 @@
 /** What failed of late: which, why, and the button that puts it right. */
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { batchKeys } from "../../api/batches.ts";
 import { documentKeys } from "../../api/documents.ts";
@@ -7,6 +7,7 @@ import { jobKeys } from "../../api/jobs.ts";
 import { Ago } from "../../parts/Ago.tsx";
 import { ButtonLink, TextLink } from "../../parts/ButtonLink.tsx";
 import { useAction } from "../../parts/use-action.ts";
+import { WriteButton } from "../../parts/WriteButton.tsx";
 import type { Failure } from "./describe-failures.ts";
 import { fixFailure } from "./fix-failure.ts";
 import classes from "./HomeSection.module.css";
@@ -65,7 +66,7 @@ function FailureLine({ failure: { title, link, why, at, fix } }: { failure: Fail
             {fix.verb}
           </ButtonLink>
         ) : (
-          <Button
+          <WriteButton
             size="xs"
             variant="default"
             leftSection={<IconRefresh size={14} aria-hidden />}
@@ -74,7 +75,7 @@ function FailureLine({ failure: { title, link, why, at, fix } }: { failure: Fail
             aria-label={`Try again: ${title}`}
           >
             Try again
-          </Button>
+          </WriteButton>
         )}
       </Group>
     </li>

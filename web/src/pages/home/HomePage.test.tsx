@@ -9,7 +9,6 @@ import { makeBatch } from "../../testing/made-up/batches.ts";
 import { makeBookWith } from "../../testing/made-up/books.ts";
 import { makeUnreadDocument } from "../../testing/made-up/documents.ts";
 import { closeApp, renderInApp } from "../../testing/open-app.tsx";
-import { UploadsProvider } from "../../uploads/UploadsProvider.tsx";
 import { HomePage } from "./HomePage.tsx";
 import { samplesKey } from "./samples/use-started-samples.ts";
 
@@ -23,11 +22,9 @@ const emptyServer = {
 
 function renderHome() {
   renderInApp(
-    <UploadsProvider>
-      <DropTargetProvider>
-        <HomePage />
-      </DropTargetProvider>
-    </UploadsProvider>,
+    <DropTargetProvider>
+      <HomePage />
+    </DropTargetProvider>,
   );
 }
 

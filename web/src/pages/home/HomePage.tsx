@@ -1,8 +1,9 @@
 /** The first page: add work, see it move, fix what failed, open what is done. */
-import { Anchor, SimpleGrid, Stack, Text } from "@mantine/core";
+import { SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { bookList } from "../../api/books.ts";
 import { PageHeader } from "../../parts/PageHeader.tsx";
+import { WriteAnchor } from "../../parts/WriteButton.tsx";
 import { AddWork } from "./AddWork.tsx";
 import { FailedLately } from "./FailedLately.tsx";
 import { FinishedLately } from "./FinishedLately.tsx";
@@ -57,9 +58,9 @@ function SamplesLink() {
   return (
     <Text size="sm" c="dimmed" ta="center">
       Showing Docmill to somebody?{" "}
-      <Anchor component="button" type="button" size="sm" disabled={start.isPending} onClick={() => start.mutate()}>
+      <WriteAnchor size="sm" disabled={start.isPending} onClick={() => start.mutate()}>
         Try it with samples
-      </Anchor>
+      </WriteAnchor>
     </Text>
   );
 }

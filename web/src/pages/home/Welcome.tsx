@@ -1,6 +1,7 @@
 /** What somebody sees who has nothing here yet: what Docmill is for, and a way to see it work at once. */
-import { Button, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { Group, List, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconBook2, IconFileText, IconPlayerPlay, IconSwimming } from "@tabler/icons-react";
+import { WriteButton } from "../../parts/WriteButton.tsx";
 import { useStartSamples } from "./samples/use-start-samples.ts";
 
 const iconProps = { size: 20, stroke: 1.6, "aria-hidden": true } as const;
@@ -23,13 +24,13 @@ export function Welcome() {
           <List.Item icon={<IconBook2 {...iconProps} />}>Scanned books become guidelines, topic by topic.</List.Item>
         </List>
         <Group gap="md">
-          <Button
+          <WriteButton
             leftSection={<IconPlayerPlay size={16} aria-hidden />}
             loading={start.isPending}
             onClick={() => start.mutate()}
           >
             Try it with samples
-          </Button>
+          </WriteButton>
           <Text size="sm" c="dimmed">
             Takes about a minute. Everything stays on this machine unless you set up a service.
           </Text>

@@ -5,6 +5,7 @@ const names: Record<string, string> = {
   document: "Reading a document",
   detect_connections: "Finding connections between documents",
   reembed_document: "Preparing documents for search by meaning",
+  document_ready: "Starting what follows a document",
   heat_sheet: "Reading a heat sheet",
   batch_mail: "Sending mail about heat sheets",
   batch_webhook: "Telling another service about heat sheets",

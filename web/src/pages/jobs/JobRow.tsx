@@ -1,11 +1,11 @@
 /** A job as a row of the table. All of it leads to the job; the button at its end cancels or retries it. */
-import { ActionIcon } from "@mantine/core";
 import { IconBan, IconRefresh } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { memo, type ReactNode } from "react";
 import type { JobSummary } from "../../../../src/contract/jobs.ts";
 import { formatAgo, formatCount, formatDateTime, formatName } from "../../parts/format.ts";
 import { StateBadge } from "../../parts/StateBadge.tsx";
+import { WriteIcon } from "../../parts/WriteButton.tsx";
 import { describeJob } from "./describe-job.ts";
 import classes from "./JobTable.module.css";
 import { JobTook } from "./JobTook.tsx";
@@ -60,7 +60,7 @@ export const JobRow = memo(function JobRow({ job, leaving, index, top, height, n
       </Cell>
       <Cell name="actions">
         {(job.status === "pending" || job.status === "running") && (
-          <ActionIcon
+          <WriteIcon
             color="gray"
             aria-label={`Cancel ${name}`}
             title="Cancel"
@@ -68,17 +68,17 @@ export const JobRow = memo(function JobRow({ job, leaving, index, top, height, n
             onClick={() => onCancel(job.id)}
           >
             <IconBan size={16} aria-hidden />
-          </ActionIcon>
+          </WriteIcon>
         )}
         {(job.status === "failed" || job.status === "cancelled") && (
-          <ActionIcon
+          <WriteIcon
             aria-label={`Retry ${name}`}
             title="Retry: goes on from the last checkpoint"
             className={classes.action}
             onClick={() => onRetry(job.id)}
           >
             <IconRefresh size={16} aria-hidden />
-          </ActionIcon>
+          </WriteIcon>
         )}
       </Cell>
     </div>

@@ -1,5 +1,5 @@
 /** Which Docmill this is, since when, and who works for it. */
-import { Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SystemInfo } from "../../../../src/contract/system.ts";
 import { useActivity } from "../../live/ActivityProvider.tsx";
@@ -26,6 +26,12 @@ export function ServerCard({ info }: { info: SystemInfo | undefined }) {
               {countOf(stats.workers.alive, "process", "processes")}, {countOf(stats.workers.slots, "job")} at a time
             </TextLink>
           )}
+        </Fact>
+        <Fact name="API">
+          {/* A page of its own, outside the app's routes. */}
+          <Anchor href="/docs" size="sm">
+            All operations, to read and to try
+          </Anchor>
         </Fact>
       </dl>
     </SettingsSection>

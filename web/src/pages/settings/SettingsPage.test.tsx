@@ -4,7 +4,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, test } from "vitest";
 import type { SystemInfo } from "../../../../src/contract/system.ts";
-import { startFakeServer } from "../../testing/fake-server.ts";
+import { type Answers, startFakeServer } from "../../testing/fake-server.ts";
 import { closeApp, renderInApp } from "../../testing/open-app.tsx";
 import { SettingsPage } from "./SettingsPage.tsx";
 
@@ -21,10 +21,17 @@ const info: SystemInfo = {
   ],
 };
 
+const answers: Answers = {
+  "GET /api/system": () => info,
+  "GET /readyz": () => ({ ready: true, checks: {} }),
+  "GET /api/keys": () => ({ items: [] }),
+  "GET /api/audit": () => ({ items: [], nextBefore: null }),
+};
+
 afterEach(closeApp);
 
 test("shows version, providers with hints, and settings that can be searched", async () => {
-  startFakeServer({ "GET /api/system": () => info, "GET /readyz": () => ({ ready: true, checks: {} }) });
+  startFakeServer(answers);
   renderInApp(<SettingsPage />);
   expect(await screen.findByText("1.2.3")).toBeDefined();
 
@@ -46,7 +53,7 @@ test("shows version, providers with hints, and settings that can be searched", a
 test("a check that fails says why, and can be looked at again", async () => {
   let well = false;
   startFakeServer({
-    "GET /api/system": () => info,
+    ...answers,
     "GET /readyz": () =>
       well
         ? { ready: true, checks: { storage: { ok: true } } }

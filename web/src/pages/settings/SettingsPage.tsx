@@ -1,11 +1,11 @@
-/** How this server is set up: what it runs on, whether it is well, who does what for it, and every setting. */
+/** How this server is set up: what it runs on, whether it is well, who may use it, who does what for it, and every setting. */
 import { SimpleGrid, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { systemInfo } from "../../api/system.ts";
 import { useActivity } from "../../live/ActivityProvider.tsx";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
 import { PageHeader } from "../../parts/PageHeader.tsx";
-import { AccessCard } from "./AccessCard.tsx";
+import { AccessCard } from "./access/AccessCard.tsx";
 import { HealthCard } from "./HealthCard.tsx";
 import { ProviderCard } from "./ProviderCard.tsx";
 import { ServerCard } from "./ServerCard.tsx";
@@ -24,11 +24,11 @@ export function SettingsPage() {
         {error && !info && connection === "open" && (
           <ErrorNotice title="The settings could not be fetched" error={error} onRetry={() => void refetch()} />
         )}
-        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="md">
+        <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
           <ServerCard info={info} />
           <HealthCard />
-          <AccessCard />
         </SimpleGrid>
+        <AccessCard />
         <ProviderCard providers={info?.providers} />
         <SettingsCard settings={info?.settings} />
       </Stack>

@@ -1,5 +1,5 @@
 /** `/results/$code`: what one heat sheet has for a swimmer, for whoever got the link. */
-import { Box, Container, Group, Paper, Stack, Text } from "@mantine/core";
+import { Container, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconCalendarOff } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
@@ -11,8 +11,7 @@ import { EmptyState } from "../../parts/EmptyState.tsx";
 import { ErrorNotice } from "../../parts/ErrorNotice.tsx";
 import { LoadingRows } from "../../parts/LoadingRows.tsx";
 import { PageHeader } from "../../parts/PageHeader.tsx";
-import { HomeLink } from "../../shell/HomeLink.tsx";
-import { ThemeSwitch } from "../../shell/ThemeSwitch.tsx";
+import { SmallHeader } from "../../shell/SmallHeader.tsx";
 import { describeMeets } from "../batches/schedule/describe-meets.ts";
 import { groupWarnings } from "../batches/schedule/group-warnings.ts";
 import { PrintTitle } from "../batches/schedule/PrintTitle.tsx";
@@ -32,24 +31,6 @@ export function SharedResultPage() {
         {data ? <Result result={data} /> : <Missing error={error} onRetry={() => void refetch()} />}
       </Container>
     </>
-  );
-}
-
-/** The way to the rest, without its navigation. */
-function SmallHeader() {
-  return (
-    <Box
-      component="header"
-      bg="var(--mantine-color-body)"
-      style={{ borderBottom: "1px solid var(--mantine-color-default-border)" }}
-    >
-      <Container size="md" h={52}>
-        <Group h="100%" justify="space-between" wrap="nowrap">
-          <HomeLink />
-          <ThemeSwitch />
-        </Group>
-      </Container>
-    </Box>
   );
 }
 

@@ -7,6 +7,7 @@ import type { DiscoveredSheets } from "../../../../../src/contract/batches.ts";
 import { discoverSheets } from "../../../api/batches.ts";
 import type { ApiError } from "../../../api/request.ts";
 import { countOf } from "../../../parts/format.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 
 export interface MeetPageFieldProps {
   /** Whether what is found there is on the list of what will be read. */
@@ -46,7 +47,7 @@ export function MeetPageField({ isChosen, disabled, onChoose, onLeave }: MeetPag
               if (search.error) search.reset();
             }}
           />
-          <Button
+          <WriteButton
             type="submit"
             variant="default"
             leftSection={<IconSearch size={16} aria-hidden />}
@@ -54,7 +55,7 @@ export function MeetPageField({ isChosen, disabled, onChoose, onLeave }: MeetPag
             disabled={disabled || address.trim() === ""}
           >
             Find heat sheets
-          </Button>
+          </WriteButton>
         </Stack>
       </form>
       {found && (

@@ -1,6 +1,7 @@
 /** The button that sends, or how far that is. */
 import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { formatPercent } from "../../../parts/format.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 
 export interface SendBarProps {
   /** Under which fields elsewhere on the page belong to the form, so that Enter in them sends it. */
@@ -23,9 +24,9 @@ export function SendBar({ formId, share, onSubmit, onStop }: SendBarProps) {
             onSubmit();
           }}
         >
-          <Button size="md" type="submit">
+          <WriteButton size="md" type="submit">
             Make the schedule
-          </Button>
+          </WriteButton>
         </form>
       ) : (
         <>

@@ -7,6 +7,7 @@ import type { BatchCreated } from "../../../../../src/contract/batches.ts";
 import { startBatch } from "../../../api/batches.ts";
 import { newIdempotencyKey } from "../../../api/idempotency-key.ts";
 import type { ApiError } from "../../../api/request.ts";
+import { sayNotSent } from "../../../parts/say-not-sent.ts";
 import { type ChosenSheet, filesOf, urlsOf } from "./chosen-sheets.ts";
 
 interface ScheduleForm {
@@ -41,6 +42,7 @@ export function useSendSheets(): Sending {
         onProgress: setShare,
       });
     } catch (error) {
+      sayNotSent(error as ApiError, "The heat sheets were not sent");
       return error as ApiError;
     } finally {
       setShare(undefined);

@@ -1,5 +1,5 @@
 /** A schedule in the making, live: what is read, what was found, and what can be done about the rest. */
-import { Box, Button, Grid, Paper, Title, VisuallyHidden } from "@mantine/core";
+import { Box, Grid, Paper, Title, VisuallyHidden } from "@mantine/core";
 import { IconCalendarOff, IconPlus, IconRefresh } from "@tabler/icons-react";
 import { batchKeys, cancelBatch, retryBatch } from "../../../api/batches.ts";
 import { Ago } from "../../../parts/Ago.tsx";
@@ -12,6 +12,7 @@ import { PageHeader } from "../../../parts/PageHeader.tsx";
 import { ProgressLine } from "../../../parts/ProgressLine.tsx";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { formatDates } from "../schedule/swim-words.ts";
 import type { BatchPicture } from "./apply-batch-event.ts";
 import { NotifyButton } from "./NotifyButton.tsx";
@@ -106,14 +107,14 @@ function BatchActions({ picture, onRetried }: { picture: BatchPicture; onRetried
   return (
     <>
       {failed + cancelled > 0 && (
-        <Button
+        <WriteButton
           variant="default"
           leftSection={<IconRefresh size={16} aria-hidden />}
           loading={retry.isPending}
           onClick={() => retry.mutate()}
         >
           {cancelled === 0 ? "Try all failed again" : "Read the rest"}
-        </Button>
+        </WriteButton>
       )}
       {isRunning ? (
         <ConfirmButton

@@ -4,6 +4,7 @@ import { IconMail } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { notifyOfBatch } from "../../../api/batches.ts";
 import type { ApiError } from "../../../api/request.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 
 export function NotifyButton({ batchId, ended }: { batchId: string; ended: boolean }) {
   const [opened, setOpened] = useState(false);
@@ -30,7 +31,7 @@ export function NotifyButton({ batchId, ended }: { batchId: string; ended: boole
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus returnFocus withArrow shadow="md" width={300}>
       <Popover.Target>
-        <Button
+        <WriteButton
           variant="default"
           fullWidth
           leftSection={<IconMail size={16} aria-hidden />}
@@ -40,7 +41,7 @@ export function NotifyButton({ batchId, ended }: { batchId: string; ended: boole
           }}
         >
           Send me a message
-        </Button>
+        </WriteButton>
       </Popover.Target>
       <Popover.Dropdown>
         {outcome !== undefined ? (

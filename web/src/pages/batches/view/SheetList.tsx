@@ -1,11 +1,12 @@
 /** The heat sheets of a schedule: how far each is, what it gave, why it failed, and the button that tries it again. */
-import { Anchor, Box, Button, Group, Text } from "@mantine/core";
+import { Anchor, Box, Group, Text } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import type { SheetJob } from "../../../../../src/contract/batches.ts";
 import { retrySheet } from "../../../api/batches.ts";
 import { TextLink } from "../../../parts/ButtonLink.tsx";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { CopyLink } from "../CopyLink.tsx";
 import styles from "./SheetList.module.css";
 import { describeSheet, lookOfSheet, nameOf } from "./sheet-words.ts";
@@ -48,7 +49,7 @@ function SheetItem({ job, isRetrying, onRetry }: { job: SheetJob; isRetrying: bo
         </Text>
         <Box style={{ flexShrink: 0 }}>
           {job.status === "failed" && (
-            <Button
+            <WriteButton
               size="compact-xs"
               variant="subtle"
               fw={500}
@@ -58,7 +59,7 @@ function SheetItem({ job, isRetrying, onRetry }: { job: SheetJob; isRetrying: bo
               onClick={onRetry}
             >
               Try again
-            </Button>
+            </WriteButton>
           )}
           {job.resultCode !== null && (job.eventCount ?? 0) > 0 && (
             <CopyLink

@@ -1,5 +1,5 @@
 /** Gives the guidelines their last form: names refined, duplicates merged, summaries written anew. */
-import { Alert, Button, Checkbox, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { Alert, Checkbox, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -9,6 +9,7 @@ import { bookKeys, finalizeGuidelines } from "../../../api/books.ts";
 import { oneJob } from "../../../api/jobs.ts";
 import { countOf } from "../../../parts/format.ts";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { whyHeld } from "../active-job.ts";
 import { describeProgress } from "../describe-progress.ts";
 import { JobProgress } from "../JobProgress.tsx";
@@ -47,7 +48,7 @@ export function FinalizePanel({ book, subtopics }: { book: BookDetail; subtopics
               stays as it is.
             </Text>
           </div>
-          <Button
+          <WriteButton
             variant={job?.status === "completed" ? "default" : "filled"}
             loading={start.isPending}
             disabled={held !== null}
@@ -56,7 +57,7 @@ export function FinalizePanel({ book, subtopics }: { book: BookDetail; subtopics
             {job?.status === "failed" || job?.status === "cancelled"
               ? "Resume"
               : `Finalize ${countOf(subtopics, "subtopic")}`}
-          </Button>
+          </WriteButton>
         </Group>
         <Checkbox
           label="Publish to the teaching application when done"

@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from "react";
 import type { BookDetail } from "../../../../../src/contract/books.ts";
 import type { GenerateOptions } from "../../../api/books.ts";
 import { countOf } from "../../../parts/format.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { whyHeld } from "../active-job.ts";
 
 export interface GenerateFormProps {
@@ -58,9 +59,9 @@ export function GenerateForm({ book, isAgain, isStarting, onGenerate, onCancel }
             {held ?? adviseOn(book)}
           </Text>
           <Group gap="xs">
-            <Button type="submit" loading={isStarting} disabled={held !== null}>
+            <WriteButton type="submit" loading={isStarting} disabled={held !== null}>
               Generate
-            </Button>
+            </WriteButton>
             {onCancel && (
               <Button variant="default" onClick={onCancel}>
                 Cancel

@@ -1,9 +1,10 @@
 /** How the last generation ended: what it made and which pages failed, or why it stopped and where it goes on. */
-import { Alert, Button, Group, Paper, Stack, Text } from "@mantine/core";
+import { Alert, Group, Paper, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconBan } from "@tabler/icons-react";
 import type { BookDetail, BookJob } from "../../../../../src/contract/books.ts";
 import { TextLink } from "../../../parts/ButtonLink.tsx";
 import { countOf, formatDuration } from "../../../parts/format.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { activeJobOf } from "../active-job.ts";
 import { describeProgress, findResumePage } from "../describe-progress.ts";
 import { readProgressDetail } from "../read-progress-detail.ts";
@@ -44,12 +45,12 @@ function Stopped({ book, job, isStarting, onResume, onRestart }: GenerationOutco
         </Text>
         <PageErrors bookId={book.id} errors={pageErrors} />
         <Group gap="xs">
-          <Button size="xs" loading={isStarting} disabled={isHeld} onClick={onResume}>
+          <WriteButton size="xs" loading={isStarting} disabled={isHeld} onClick={onResume}>
             {page === null ? "Resume" : `Resume from page ${page}`}
-          </Button>
-          <Button size="xs" variant="default" disabled={isStarting || isHeld} onClick={onRestart}>
+          </WriteButton>
+          <WriteButton size="xs" variant="default" disabled={isStarting || isHeld} onClick={onRestart}>
             Restart
-          </Button>
+          </WriteButton>
         </Group>
       </Stack>
     </Alert>
@@ -76,7 +77,7 @@ function Finished({ book, job, isStarting, onResume, onRestart }: GenerationOutc
             {facts.filter(Boolean).join(" · ")}
           </JobOutcome>
           <Group gap="xs">
-            <Button
+            <WriteButton
               size="xs"
               variant={job.failed_items > 0 ? "filled" : "default"}
               loading={isStarting}
@@ -86,10 +87,10 @@ function Finished({ book, job, isStarting, onResume, onRestart }: GenerationOutc
               {job.failed_items > 0
                 ? `Try ${countOf(job.failed_items, "failed page")} again`
                 : "Generate what is missing"}
-            </Button>
-            <Button size="xs" variant="default" disabled={isStarting || isHeld} onClick={onRestart}>
+            </WriteButton>
+            <WriteButton size="xs" variant="default" disabled={isStarting || isHeld} onClick={onRestart}>
               Generate again
-            </Button>
+            </WriteButton>
           </Group>
         </Group>
         <PageErrors bookId={book.id} errors={pageErrors} />

@@ -1,10 +1,12 @@
 /** Corrects a subtopic. What a person has written is not written over by anything. */
 import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from "@mantine/core";
-import { type SubmitEvent, useState } from "react";
+import type { SubmitEvent } from "react";
 import type { BookDetail, Subtopic, SubtopicEdit } from "../../../../../src/contract/books.ts";
+import { useDraft } from "../../../access/use-draft.ts";
 import { bookKeys, editSubtopic } from "../../../api/books.ts";
 import { ConfirmButton } from "../../../parts/ConfirmButton.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { HeldNote } from "../HeldNote.tsx";
 import { LeaveDialog } from "../pages/LeaveDialog.tsx";
 
@@ -18,8 +20,11 @@ export interface SubtopicFormProps {
 const fields = ["topic_title", "subtopic_title", "summary", "guidelines"] as const;
 type Field = (typeof fields)[number];
 
+/** The name of what is typed for it. */
+export const draftOf = ({ id }: Subtopic) => `subtopic ${id}`;
+
 export function SubtopicForm({ book, subtopic, held, onClose }: SubtopicFormProps) {
-  const [edited, setEdited] = useState<Record<Field, string>>(() => {
+  const [edited, setEdited] = useDraft<Record<Field, string>>(draftOf(subtopic), () => {
     const { topic_title, subtopic_title, summary, guidelines } = subtopic;
     return { topic_title, subtopic_title, summary, guidelines };
   });
@@ -62,14 +67,20 @@ export function SubtopicForm({ book, subtopic, held, onClose }: SubtopicFormProp
           {...input("guidelines")}
         />
         <Group gap="xs">
-          <Button type="submit" size="xs" loading={saving.isPending} disabled={held !== null || isBlank || !isDirty}>
+          <WriteButton
+            type="submit"
+            size="xs"
+            loading={saving.isPending}
+            disabled={held !== null || isBlank || !isDirty}
+          >
             Save
-          </Button>
+          </WriteButton>
           {isDirty ? (
             <ConfirmButton
               size="xs"
               question="Throw away what you have typed?"
               confirm="Throw it away"
+              isForReaders
               disabled={saving.isPending}
               onConfirm={onClose}
             >

@@ -1,10 +1,11 @@
 /** A subtopic: what it is about, its guideline, where it comes from, and what an editor does with it. */
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Group, Stack, Text } from "@mantine/core";
 import { IconArrowBackUp, IconCircleCheck, IconPencil } from "@tabler/icons-react";
 import type { BookDetail, Subtopic } from "../../../../../src/contract/books.ts";
 import { bookKeys, judgeSubtopic } from "../../../api/books.ts";
 import { TextLink } from "../../../parts/ButtonLink.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { HeldNote } from "../HeldNote.tsx";
 import { GuidelineText } from "./GuidelineText.tsx";
 import { SubtopicForm } from "./SubtopicForm.tsx";
@@ -30,7 +31,7 @@ export function SubtopicView({ book, subtopic, held, isEditing, onEdit }: Subtop
       <Provenance book={book} subtopic={subtopic} />
       <GuidelineText bookId={book.id} text={withoutTitle(subtopic)} />
       <Group gap="xs">
-        <Button
+        <WriteButton
           size="xs"
           leftSection={<IconCircleCheck size={14} aria-hidden />}
           disabled={held !== null || subtopic.status === "approved"}
@@ -38,8 +39,8 @@ export function SubtopicView({ book, subtopic, held, isEditing, onEdit }: Subtop
           onClick={() => judging.mutate("approve")}
         >
           Approve
-        </Button>
-        <Button
+        </WriteButton>
+        <WriteButton
           size="xs"
           variant="default"
           leftSection={<IconArrowBackUp size={14} aria-hidden />}
@@ -48,15 +49,15 @@ export function SubtopicView({ book, subtopic, held, isEditing, onEdit }: Subtop
           onClick={() => judging.mutate("reject")}
         >
           Needs review
-        </Button>
-        <Button
+        </WriteButton>
+        <WriteButton
           size="xs"
           variant="default"
           leftSection={<IconPencil size={14} aria-hidden />}
           onClick={() => onEdit(true)}
         >
           Edit
-        </Button>
+        </WriteButton>
         <HeldNote held={held} />
       </Group>
     </Stack>

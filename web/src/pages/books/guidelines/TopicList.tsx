@@ -2,15 +2,20 @@
 import { Accordion, Box, Group, Paper, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import type { BookDetail, Guidelines, Subtopic } from "../../../../../src/contract/books.ts";
+import { useAccess } from "../../../access/AccessProvider.tsx";
 import { countOf } from "../../../parts/format.ts";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
 import { whyHeld } from "../active-job.ts";
 import { describeRange } from "./describe-range.ts";
+import { draftOf } from "./SubtopicForm.tsx";
 import { SubtopicView } from "./SubtopicView.tsx";
 
 export function TopicList({ book, guidelines }: { book: BookDetail; guidelines: Guidelines }) {
   const held = whyHeld(book);
   const all = guidelines.topics.flatMap(({ subtopics }) => subtopics);
+  // What a session's end has cut short is open again.
+  const { drafts } = useAccess();
+  const [unfinished] = useState(() => all.filter((one) => drafts.has(draftOf(one))).map(({ id }) => id));
   const approved = all.filter(({ status }) => status === "approved").length;
   return (
     <section aria-label="Topics">
@@ -29,13 +34,14 @@ export function TopicList({ book, guidelines }: { book: BookDetail; guidelines: 
               {topic_title}
             </Title>
           </Box>
-          <Accordion multiple chevronPosition="left" order={4} keepMounted={false} radius={0}>
+          <Accordion multiple chevronPosition="left" order={4} keepMounted={false} radius={0} defaultValue={unfinished}>
             {subtopics.map((subtopic, place) => (
               <SubtopicItem
                 key={subtopic.id}
                 book={book}
                 subtopic={subtopic}
                 held={held}
+                isUnfinished={unfinished.includes(subtopic.id)}
                 isLast={place === subtopics.length - 1}
               />
             ))}
@@ -50,11 +56,12 @@ interface SubtopicItemProps {
   book: BookDetail;
   subtopic: Subtopic;
   held: string | null;
+  isUnfinished: boolean;
   isLast: boolean;
 }
 
-function SubtopicItem({ book, subtopic, held, isLast }: SubtopicItemProps) {
-  const [isEditing, setEditing] = useState(false);
+function SubtopicItem({ book, subtopic, held, isUnfinished, isLast }: SubtopicItemProps) {
+  const [isEditing, setEditing] = useState(isUnfinished);
   return (
     <Accordion.Item value={subtopic.id} style={isLast ? { borderBottom: 0 } : undefined}>
       <Accordion.Control>

@@ -3,6 +3,7 @@ import { Button, CloseButton, FileButton, Group, Paper, Stack, Text, Title } fro
 import { ErrorNotice } from "../../../parts/ErrorNotice.tsx";
 import { FileDrop } from "../../../parts/FileDrop.tsx";
 import { countOf } from "../../../parts/format.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { HeldNote } from "../HeldNote.tsx";
 import { ChosenFiles } from "./ChosenFiles.tsx";
 import { SendProgress } from "./SendProgress.tsx";
@@ -44,9 +45,9 @@ export function AddPages({ state, held, onClose }: AddPagesProps) {
         <Group gap="xs">
           {files.length > 0 && (
             <>
-              <Button onClick={state.send} loading={share !== null} disabled={held !== null}>
+              <WriteButton onClick={state.send} loading={share !== null} disabled={held !== null}>
                 Upload all and start OCR
-              </Button>
+              </WriteButton>
               <Button variant="default" onClick={state.clear} disabled={isBusy}>
                 Choose others
               </Button>
@@ -54,14 +55,14 @@ export function AddPages({ state, held, onClose }: AddPagesProps) {
           )}
           <FileButton onChange={(file) => file && state.addOne(file)} accept={scanTypes.join(",")}>
             {(button) => (
-              <Button
+              <WriteButton
                 {...button}
                 variant="subtle"
                 loading={state.isAddingOne}
                 disabled={share !== null || held !== null}
               >
                 Add one page
-              </Button>
+              </WriteButton>
             )}
           </FileButton>
         </Group>

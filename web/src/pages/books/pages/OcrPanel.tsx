@@ -1,5 +1,5 @@
 /** What becomes of scans: the job that reads them, or which of them have no text and the button that reads these. */
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Alert, Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { BookDetail, BookJob } from "../../../../../src/contract/books.ts";
 import { isEnded } from "../../../../../src/contract/states.ts";
@@ -8,6 +8,7 @@ import type { JobPolling } from "../../../live/use-job-polling.ts";
 import { ErrorNotice } from "../../../parts/ErrorNotice.tsx";
 import { countOf } from "../../../parts/format.ts";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { activeJobOf } from "../active-job.ts";
 import { JobProgress } from "../JobProgress.tsx";
 
@@ -43,9 +44,9 @@ export function OcrPanel({ book, ocr }: { book: BookDetail; ocr: JobPolling }) {
         <Text size="sm" flex="1 1 260px">
           {job.error_message ?? sayUnread(failed, unread.length)}
         </Text>
-        <Button size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>
+        <WriteButton size="xs" loading={retry.isPending} onClick={() => retry.mutate()}>
           {sayButton(job, failed, unread.length)}
-        </Button>
+        </WriteButton>
       </Group>
     </Alert>
   );

@@ -6,6 +6,7 @@ import type { BookDetail, BookPage } from "../../../../../src/contract/books.ts"
 import { approveAllPages, bookKeys } from "../../../api/books.ts";
 import { countOf } from "../../../parts/format.ts";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { stateOf } from "./page-state.tsx";
 
 export interface PageBarProps {
@@ -64,9 +65,9 @@ export function PageBar({ book, page, held, onSelect, onAdd }: PageBarProps) {
       <Group gap="xs">
         <ApproveAll book={book} disabled={held} />
         {onAdd && (
-          <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd}>
+          <WriteButton size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={onAdd}>
             Add pages
-          </Button>
+          </WriteButton>
         )}
       </Group>
     </Group>
@@ -82,7 +83,7 @@ function ApproveAll({ book, disabled }: { book: BookDetail; disabled: boolean })
   });
   if (ready === 0) return null;
   return (
-    <Button
+    <WriteButton
       size="xs"
       variant="default"
       leftSection={<IconChecks size={14} aria-hidden />}
@@ -91,6 +92,6 @@ function ApproveAll({ book, disabled }: { book: BookDetail; disabled: boolean })
       onClick={() => approval.mutate()}
     >
       Approve all ({ready})
-    </Button>
+    </WriteButton>
   );
 }

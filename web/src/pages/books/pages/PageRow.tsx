@@ -1,8 +1,9 @@
 /** A page in the sidebar. Drawn again only if it has changed: there may be 500, and one changes every second. */
-import { ActionIcon, VisuallyHidden } from "@mantine/core";
+import { VisuallyHidden } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
 import { type MouseEvent, memo } from "react";
 import type { BookPage } from "../../../../../src/contract/books.ts";
+import { WriteIcon } from "../../../parts/WriteButton.tsx";
 import styles from "./PageSidebar.module.css";
 import { stateIcons, stateOf, stateWords } from "./page-state.tsx";
 import { useRetryPage } from "./use-retry-page.ts";
@@ -47,7 +48,7 @@ export const PageRow = memo(({ bookId, page, isCurrent, held, onSelect }: PageRo
 function RetryButton({ bookId, page, held }: Pick<PageRowProps, "bookId" | "page" | "held">) {
   const retry = useRetryPage(bookId);
   return (
-    <ActionIcon
+    <WriteIcon
       size="md"
       mr={4}
       aria-label={`Read page ${page.page_num} again`}
@@ -57,6 +58,6 @@ function RetryButton({ bookId, page, held }: Pick<PageRowProps, "bookId" | "page
       onClick={() => retry.mutate(page.page_num)}
     >
       <IconRefresh size={16} aria-hidden />
-    </ActionIcon>
+    </WriteIcon>
   );
 }

@@ -1,7 +1,8 @@
 /** One page: its scan beside its text. */
-import { Alert, Button, Group, Text } from "@mantine/core";
+import { Alert, Group, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import type { BookDetail, BookPage } from "../../../../../src/contract/books.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import styles from "./PageView.module.css";
 import { ScanPanel } from "./ScanPanel.tsx";
 import { TextPanel } from "./TextPanel.tsx";
@@ -43,7 +44,7 @@ function ReadFailure({ bookId, page, held }: { bookId: string; page: BookPage; h
             ? "Replace the scan with a better one, or type the text."
             : "This may pass: try again in a while."}
         </Text>
-        <Button
+        <WriteButton
           size="xs"
           variant="default"
           disabled={held}
@@ -51,7 +52,7 @@ function ReadFailure({ bookId, page, held }: { bookId: string; page: BookPage; h
           onClick={() => retry.mutate(page.page_num)}
         >
           Read it again
-        </Button>
+        </WriteButton>
       </Group>
     </Alert>
   );

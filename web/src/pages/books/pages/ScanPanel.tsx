@@ -1,11 +1,12 @@
 /** The scan of a page: look at it closely, replace it, remove the page. */
-import { Button, FileButton, Paper, SegmentedControl, Text } from "@mantine/core";
+import { FileButton, Paper, SegmentedControl, Text } from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import { useState } from "react";
 import type { BookDetail, BookPage } from "../../../../../src/contract/books.ts";
 import { bookKeys, deletePage, replaceScan, scanUrl } from "../../../api/books.ts";
 import { ConfirmButton } from "../../../parts/ConfirmButton.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { useRefreshBook } from "../use-book-changes.ts";
 import styles from "./PageView.module.css";
 import { scanTypes } from "./scan-types.ts";
@@ -62,9 +63,9 @@ export function ScanPanel({ book, page, held, onDeleted }: ScanPanelProps) {
       <div className={styles.foot}>
         <FileButton onChange={(file) => file && replacing.mutate(file)} accept={scanTypes.join(",")}>
           {(button) => (
-            <Button {...button} size="xs" variant="default" disabled={held} loading={replacing.isPending}>
+            <WriteButton {...button} size="xs" variant="default" disabled={held} loading={replacing.isPending}>
               Replace scan
-            </Button>
+            </WriteButton>
           )}
         </FileButton>
         <ConfirmButton

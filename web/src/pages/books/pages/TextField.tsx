@@ -1,6 +1,7 @@
 /** The text of a page as it is corrected. */
 import { Textarea } from "@mantine/core";
 import type { BookPage } from "../../../../../src/contract/books.ts";
+import { useMayWrite } from "../../../access/AccessProvider.tsx";
 import styles from "./PageView.module.css";
 
 const placeholders: Record<BookPage["ocr_status"], string> = {
@@ -17,12 +18,13 @@ export interface TextFieldProps {
 }
 
 export function TextField({ page, value, onChange }: TextFieldProps) {
+  const mayWrite = useMayWrite();
   return (
     <Textarea
       className={styles.text}
       aria-label={`Text of page ${page.page_num}`}
       placeholder={placeholders[page.ocr_status]}
-      readOnly={page.ocr_status === "processing"}
+      readOnly={page.ocr_status === "processing" || !mayWrite}
       value={value}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       spellCheck

@@ -9,6 +9,7 @@ import { Ago } from "../../../parts/Ago.tsx";
 import { ErrorNotice } from "../../../parts/ErrorNotice.tsx";
 import { LoadingRows } from "../../../parts/LoadingRows.tsx";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { LeaveDialog } from "./LeaveDialog.tsx";
 import styles from "./PageView.module.css";
 import { stateOf } from "./page-state.tsx";
@@ -66,7 +67,7 @@ export function TextPanel({ book, page, held, onSelect }: TextPanelProps) {
       {!data && !error && <LoadingRows rows={9} height={18} />}
       {data && <TextField page={page} value={text.value} onChange={text.change} />}
       <div className={styles.foot}>
-        <Button
+        <WriteButton
           size="xs"
           variant={text.isDirty ? "filled" : "default"}
           disabled={!canSave}
@@ -75,13 +76,13 @@ export function TextPanel({ book, page, held, onSelect }: TextPanelProps) {
           aria-keyshortcuts="Control+S"
         >
           Save
-        </Button>
+        </WriteButton>
         {text.isDirty && (
           <Button size="xs" variant="default" onClick={text.discard}>
             Discard
           </Button>
         )}
-        <Button
+        <WriteButton
           size="xs"
           variant={isApproved || text.isDirty ? "default" : "filled"}
           leftSection={<IconCircleCheck size={14} aria-hidden />}
@@ -90,7 +91,7 @@ export function TextPanel({ book, page, held, onSelect }: TextPanelProps) {
           onClick={() => text.approve()}
         >
           {text.isDirty ? "Save and approve" : "Approve"}
-        </Button>
+        </WriteButton>
         <Button size="xs" variant="default" disabled={next === null} onClick={() => next !== null && onSelect(next)}>
           Next to review
         </Button>

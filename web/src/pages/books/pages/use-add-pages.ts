@@ -7,6 +7,7 @@ import type { BulkUploaded, PageWithText } from "../../../../../src/contract/boo
 import { addPage, addPages, bookKeys } from "../../../api/books.ts";
 import type { ApiError } from "../../../api/request.ts";
 import { countOf } from "../../../parts/format.ts";
+import { sayNotSent } from "../../../parts/say-not-sent.ts";
 
 export interface AddPagesState {
   /** In the order in which they become pages. */
@@ -42,6 +43,8 @@ export function useAddPages(bookId: string, onAdded: (page: number) => void): Ad
       queryClient.invalidateQueries({ queryKey: bookKeys.list }),
     ]);
 
+  const onError = (error: ApiError) => sayNotSent(error, "The pages were not sent");
+
   const many = useMutation<BulkUploaded, ApiError>({
     mutationFn: () => {
       sending.current = new AbortController();
@@ -53,12 +56,17 @@ export function useAddPages(bookId: string, onAdded: (page: number) => void): Ad
         message: `${countOf(count, "page")} uploaded. They are read in the background.`,
         color: "green",
       }),
+    onError,
     onSettled: () => {
       setShare(null);
       return onSettled();
     },
   });
-  const one = useMutation<PageWithText, ApiError, File>({ mutationFn: (file) => addPage(bookId, file), onSettled });
+  const one = useMutation<PageWithText, ApiError, File>({
+    mutationFn: (file) => addPage(bookId, file),
+    onError,
+    onSettled,
+  });
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: many.isPending || one.isPending });
 
   const forget = () => {

@@ -1,7 +1,7 @@
 /** The text of a page while somebody works on it: what was typed stays until it is saved or discarded, whatever is fetched meanwhile. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
 import type { BookPage } from "../../../../../src/contract/books.ts";
+import { useDraft } from "../../../access/use-draft.ts";
 import { approvePage, bookKeys, bookPage, savePageText } from "../../../api/books.ts";
 import { useAction } from "../../../parts/use-action.ts";
 
@@ -26,7 +26,7 @@ export interface PageText {
 export function usePageText(bookId: string, page: BookPage, saved: string): PageText {
   const { page_num: number } = page;
   const queryClient = useQueryClient();
-  const [draft, setDraft] = useState<string | null>(null);
+  const [draft, setDraft] = useDraft<string | null>(`page ${number} of ${bookId}`, () => null);
   const isDirty = draft !== null && draft !== saved;
   const value = draft ?? saved;
   const outdates = [bookKeys.one(bookId)];

@@ -1,9 +1,10 @@
 /** One connection: its kind and strength, both passages side by side, and what one thinks of it. */
-import { ActionIcon, Badge, Box, Button, Group, SimpleGrid, Text, Tooltip } from "@mantine/core";
+import { Badge, Box, Group, SimpleGrid, Text, Tooltip } from "@mantine/core";
 import { IconCheck, IconStar, IconStarFilled, IconX } from "@tabler/icons-react";
 import type { Connection, ConnectionChange } from "../../../../../src/contract/documents.ts";
 import { formatPercent } from "../../../parts/format.ts";
 import { toPlainText } from "../../../parts/plain-text.ts";
+import { WriteButton, WriteIcon } from "../../../parts/WriteButton.tsx";
 import { describePlace } from "../passages/describe-place.ts";
 import classes from "./ConnectionsTab.module.css";
 import { endsOf, explain, typeLabels } from "./connection-words.ts";
@@ -68,14 +69,14 @@ interface JudgingProps {
 function Judging({ accepted, dismissed, starred, onJudge }: JudgingProps) {
   if (dismissed) {
     return (
-      <Button size="compact-sm" variant="default" onClick={() => onJudge({ user_validated: null })}>
+      <WriteButton size="compact-sm" variant="default" onClick={() => onJudge({ user_validated: null })}>
         Take it back
-      </Button>
+      </WriteButton>
     );
   }
   return (
     <Group gap={6}>
-      <Button
+      <WriteButton
         size="compact-sm"
         variant={accepted ? "light" : "default"}
         leftSection={<IconCheck size={14} aria-hidden />}
@@ -83,24 +84,24 @@ function Judging({ accepted, dismissed, starred, onJudge }: JudgingProps) {
         onClick={() => onJudge({ user_validated: accepted ? null : true })}
       >
         Accept
-      </Button>
-      <Button
+      </WriteButton>
+      <WriteButton
         size="compact-sm"
         variant="default"
         leftSection={<IconX size={14} aria-hidden />}
         onClick={() => onJudge({ user_validated: false })}
       >
         Dismiss
-      </Button>
+      </WriteButton>
       <Tooltip label={starred ? "Take the star away" : "Star"}>
-        <ActionIcon
+        <WriteIcon
           color={starred ? "yellow" : "gray"}
           aria-label="Star"
           aria-pressed={starred}
           onClick={() => onJudge({ user_starred: !starred })}
         >
           {starred ? <IconStarFilled size={16} aria-hidden /> : <IconStar size={16} aria-hidden />}
-        </ActionIcon>
+        </WriteIcon>
       </Tooltip>
     </Group>
   );

@@ -9,6 +9,7 @@ import { countOf, formatBytes, formatCount } from "../../../parts/format.ts";
 import { PageHeader } from "../../../parts/PageHeader.tsx";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { formatLabel } from "../formats.ts";
 import { describeStage, isWaiting } from "../stages.ts";
 import { ReprocessButton } from "./ReprocessButton.tsx";
@@ -99,14 +100,14 @@ function Actions({ document }: { document: DocumentDetail }) {
   return (
     <Group gap="xs">
       {status === "Processing" && (
-        <Button
+        <WriteButton
           variant="default"
           leftSection={<IconPlayerStop size={16} aria-hidden />}
           loading={cancel.isPending}
           onClick={() => cancel.mutate()}
         >
           Stop
-        </Button>
+        </WriteButton>
       )}
       <ReprocessButton document={document} />
       {size !== null && (

@@ -1,5 +1,5 @@
 /** A document that failed or was stopped: what went wrong, where, and the one button that helps. */
-import { Button, Code, FileButton, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Code, FileButton, Group, Paper, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconAlertTriangle, IconBan, IconRefresh, IconUpload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -10,6 +10,7 @@ import { TextLink } from "../../../parts/ButtonLink.tsx";
 import { fixOf } from "../../../parts/failure-fix.ts";
 import { StageTimeline } from "../../../parts/StageTimeline.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { useUploads } from "../../../uploads/UploadsProvider.tsx";
 import { stagesOfJob } from "./stages-of-job.ts";
 
@@ -59,20 +60,20 @@ function Fix({ document: { id, status, errorCode } }: { document: DocumentDetail
     return (
       <FileButton onChange={takeInstead} multiple>
         {(props) => (
-          <Button {...props} leftSection={<IconUpload size={16} aria-hidden />}>
+          <WriteButton {...props} leftSection={<IconUpload size={16} aria-hidden />}>
             Upload another file
-          </Button>
+          </WriteButton>
         )}
       </FileButton>
     );
   }
   return (
-    <Button
+    <WriteButton
       leftSection={<IconRefresh size={16} aria-hidden />}
       loading={retry.isPending}
       onClick={() => retry.mutate()}
     >
       {status === "Failed" ? "Try again" : "Go on"}
-    </Button>
+    </WriteButton>
   );
 }

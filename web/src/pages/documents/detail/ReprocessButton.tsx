@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { DocumentDetail, DocumentOptions } from "../../../../../src/contract/documents.ts";
 import { documentKeys, reprocessDocument } from "../../../api/documents.ts";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 
 type Ocr = NonNullable<DocumentOptions["ocr"]>;
 
@@ -25,14 +26,14 @@ export function ReprocessButton({ document: { id, options, status } }: { documen
   return (
     <Popover opened={opened} onChange={setOpened} trapFocus returnFocus withArrow shadow="md" width={320}>
       <Popover.Target>
-        <Button
+        <WriteButton
           variant="default"
           leftSection={<IconRotate size={16} aria-hidden />}
           disabled={status === "Processing"}
           onClick={() => setOpened(!opened)}
         >
           Read again
-        </Button>
+        </WriteButton>
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap="sm">

@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { addFromUrl, documentKeys } from "../../../api/documents.ts";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 
 export function AddFromUrl() {
   const [opened, setOpened] = useState(false);
@@ -44,9 +45,13 @@ export function AddFromUrl() {
       position="bottom-end"
     >
       <Popover.Target>
-        <Button variant="default" leftSection={<IconLink size={16} aria-hidden />} onClick={() => setOpened(!opened)}>
+        <WriteButton
+          variant="default"
+          leftSection={<IconLink size={16} aria-hidden />}
+          onClick={() => setOpened(!opened)}
+        >
           Add from a URL
-        </Button>
+        </WriteButton>
       </Popover.Target>
       <Popover.Dropdown>
         <form onSubmit={submit} noValidate>

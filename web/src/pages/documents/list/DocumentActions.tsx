@@ -1,10 +1,11 @@
 /** What can be done to a document of the list: try again, stop, delete. */
-import { ActionIcon, Group, Tooltip } from "@mantine/core";
+import { Group, Tooltip } from "@mantine/core";
 import { IconPlayerStop, IconRefresh, IconTrash } from "@tabler/icons-react";
 import type { DocumentSummary } from "../../../../../src/contract/documents.ts";
 import { cancelDocument, deleteDocument, documentKeys, retryDocument } from "../../../api/documents.ts";
 import { ConfirmButton } from "../../../parts/ConfirmButton.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteIcon } from "../../../parts/WriteButton.tsx";
 
 export function DocumentActions({ document: { id, title, filename, status } }: { document: DocumentSummary }) {
   const name = title ?? filename;
@@ -20,19 +21,19 @@ export function DocumentActions({ document: { id, title, filename, status } }: {
     <Group gap={4} wrap="nowrap" justify="flex-end">
       {(status === "Failed" || status === "Cancelled") && (
         <Tooltip label="Try again">
-          <ActionIcon
+          <WriteIcon
             size="lg"
             aria-label={`Try ${name} again`}
             loading={retry.isPending}
             onClick={() => retry.mutate()}
           >
             <IconRefresh size={18} aria-hidden />
-          </ActionIcon>
+          </WriteIcon>
         </Tooltip>
       )}
       {status === "Processing" && (
         <Tooltip label="Stop">
-          <ActionIcon
+          <WriteIcon
             size="lg"
             color="gray"
             aria-label={`Stop processing ${name}`}
@@ -40,7 +41,7 @@ export function DocumentActions({ document: { id, title, filename, status } }: {
             onClick={() => cancel.mutate()}
           >
             <IconPlayerStop size={18} aria-hidden />
-          </ActionIcon>
+          </WriteIcon>
         </Tooltip>
       )}
       <ConfirmButton

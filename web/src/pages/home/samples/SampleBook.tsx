@@ -1,5 +1,5 @@
 /** The sample book, taken through its three steps. */
-import { Button, Group, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { BookDetail } from "../../../../../src/contract/books.ts";
 import { ButtonLink } from "../../../parts/ButtonLink.tsx";
@@ -7,6 +7,7 @@ import { ErrorNotice } from "../../../parts/ErrorNotice.tsx";
 import { countOf } from "../../../parts/format.ts";
 import { ProgressLine } from "../../../parts/ProgressLine.tsx";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { type BookPlace, type BookStep, bookSteps, placeOfBook } from "./book-steps.ts";
 import classes from "./SampleCard.module.css";
 import { SampleCard } from "./SampleCard.tsx";
@@ -75,9 +76,9 @@ function StepProgress({ pages, place: { step, job }, driver }: StepProgressProps
     return (
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Text size="sm">{job.error_message ?? "It was cancelled."}</Text>
-        <Button size="xs" variant="default" loading={driver.isStarting} onClick={() => driver.start(step)}>
+        <WriteButton size="xs" variant="default" loading={driver.isStarting} onClick={() => driver.start(step)}>
           Try again
-        </Button>
+        </WriteButton>
       </Group>
     );
   }

@@ -1,11 +1,11 @@
 /** The sample documents, each with its state. */
-import { Button } from "@mantine/core";
 import { useQueries } from "@tanstack/react-query";
 import { documentKeys, retryDocument } from "../../../api/documents.ts";
 import { ButtonLink, TextLink } from "../../../parts/ButtonLink.tsx";
 import { ProgressLine } from "../../../parts/ProgressLine.tsx";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import classes from "./SampleCard.module.css";
 import { SampleCard } from "./SampleCard.tsx";
 import { sampleDocument } from "./sample-queries.ts";
@@ -33,9 +33,9 @@ export function SampleDocuments({ ids }: { ids: readonly string[] }) {
       onRetry={() => asked.forEach(({ refetch }) => void refetch())}
       action={
         failed.length > 0 ? (
-          <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+          <WriteButton variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
             Try again
-          </Button>
+          </WriteButton>
         ) : (
           ready.length === documents.length &&
           isKnown && (

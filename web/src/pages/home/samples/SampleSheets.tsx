@@ -1,5 +1,5 @@
 /** The sample heat sheets, read for one swimmer. */
-import { Button, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { JobState } from "../../../../../src/contract/states.ts";
 import { batchKeys, retryBatch } from "../../../api/batches.ts";
@@ -7,6 +7,7 @@ import { ButtonLink } from "../../../parts/ButtonLink.tsx";
 import { ProgressLine } from "../../../parts/ProgressLine.tsx";
 import { StateBadge } from "../../../parts/StateBadge.tsx";
 import { useAction } from "../../../parts/use-action.ts";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import classes from "./SampleCard.module.css";
 import { SampleCard } from "./SampleCard.tsx";
 import { sampleBatch } from "./sample-queries.ts";
@@ -30,9 +31,9 @@ export function SampleSheets({ id }: { id: string }) {
       action={
         <>
           {hasFailed && (
-            <Button variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
+            <WriteButton variant="default" loading={retry.isPending} onClick={() => retry.mutate()}>
               Try again
-            </Button>
+            </WriteButton>
           )}
           {batch && batch.completedJobs > 0 && (
             <ButtonLink to="/batches/$batchId" params={{ batchId: id }} variant="light">

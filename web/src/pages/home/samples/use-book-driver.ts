@@ -5,6 +5,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import type { BookDetail } from "../../../../../src/contract/books.ts";
+import { useMayWrite } from "../../../access/AccessProvider.tsx";
 import type { ApiError } from "../../../api/request.ts";
 import { type BookStep, dueStep, placeOfBook, startStep } from "./book-steps.ts";
 import { sampleBook } from "./sample-queries.ts";
@@ -20,7 +21,8 @@ export function useBookDriver(bookId: string, book: BookDetail | undefined): Boo
   const queryClient = useQueryClient();
   const [isStarting, setStarting] = useState(false);
   const [failure, setFailure] = useState<{ place: string; error: ApiError } | null>(null);
-  const due = book ? dueStep(book) : null;
+  const mayWrite = useMayWrite();
+  const due = book && mayWrite ? dueStep(book) : null;
 
   const start = useCallback(
     async (step: BookStep) => {

@@ -1,8 +1,9 @@
 /** What one can do to a job: cancel it while it is not over, retry it if it came to nothing. */
-import { Button, Tooltip } from "@mantine/core";
+import { Tooltip } from "@mantine/core";
 import { IconBan, IconRefresh } from "@tabler/icons-react";
 import type { JobDetail } from "../../../../../src/contract/jobs.ts";
 import { ConfirmButton } from "../../../parts/ConfirmButton.tsx";
+import { WriteButton } from "../../../parts/WriteButton.tsx";
 import { retryHint, useJobActions } from "../use-job-actions.ts";
 
 export function JobButtons({ job: { id, status } }: { job: JobDetail }) {
@@ -25,13 +26,13 @@ export function JobButtons({ job: { id, status } }: { job: JobDetail }) {
     case "cancelled":
       return (
         <Tooltip label={retryHint}>
-          <Button
+          <WriteButton
             onClick={() => retry.mutate(id)}
             loading={retry.isPending}
             leftSection={<IconRefresh size={16} aria-hidden />}
           >
             Retry from the last checkpoint
-          </Button>
+          </WriteButton>
         </Tooltip>
       );
     case "completed":
