@@ -1,9 +1,12 @@
 /** Listens for HTTP, and closes without cutting anyone off: streams are ended, requests are answered, then it is over. */
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { DocmillError } from "../errors.ts";
 import { type AppOptions, createApp } from "./app.ts";
+import { endSlowRequests, type SlowRequestOptions } from "./end-slow-requests.ts";
+import { answerUnreadable, refuseUnreadable } from "./refuse-unreadable.ts";
+import type { App } from "./routing.ts";
 
 export interface HttpServerOptions extends Omit<AppOptions, "stopping"> {
   host: string;
@@ -13,6 +16,8 @@ export interface HttpServerOptions extends Omit<AppOptions, "stopping"> {
   closeMs?: number;
   /** How long a connection may be silent in the middle of a request or an answer. */
   idleMs?: number;
+  /** What a client has to send for its request to be waited for. */
+  slowest?: SlowRequestOptions;
 }
 
 export interface HttpServer {
@@ -22,13 +27,31 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { host, port, closeMs = 5_000, idleMs = 120_000, ...appOptions } = options;
+const headersTimeout = 20_000;
+/** Half a kilobyte a second: any line that people upload over is faster. */
+const usualSlowest: SlowRequestOptions = { minBytes: 16 * 1024, windowMs: 30_000 };
+
+export function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
+  const { host, port, closeMs, idleMs, slowest, ...appOptions } = options;
   const stopping = new AbortController();
   const app = createApp({ ...appOptions, stopping: stopping.signal });
-  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+  return listenWith(app, { host, port, closeMs, idleMs, slowest }, stopping);
+}
+
+type ListenOptions = Pick<HttpServerOptions, "host" | "port" | "closeMs" | "idleMs" | "slowest">;
+
+/** `stopping` is aborted when the server is about to close. */
+export async function listenWith(
+  app: Pick<App, "fetch">,
+  { host, port, closeMs = 5_000, idleMs = 120_000, slowest = usualSlowest }: ListenOptions,
+  stopping?: AbortController,
+): Promise<HttpServer> {
+  const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false, errorHandler });
   // An upload may take as long as it goes on; a connection on which nothing moves, in either direction, is closed.
-  const server = createServer({ requestTimeout: 0 }, listener).setTimeout(idleMs);
+  const server = createServer({ requestTimeout: 0, headersTimeout, requireHostHeader: false }, listener);
+  server.setTimeout(idleMs);
+  endSlowRequests(server, slowest);
+  refuseUnreadable(server);
   await listen(server, host, port);
   const { port: actualPort } = server.address() as AddressInfo;
   let closed: Promise<void> | undefined;
@@ -36,11 +59,17 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     url: `http://${host.includes(":") ? `[${host}]` : host}:${actualPort}`,
     port: actualPort,
     close() {
-      stopping.abort();
+      stopping?.abort();
       closed ??= closeServer(server, closeMs);
       return closed;
     },
   };
+}
+
+/** The app answers its own errors; what comes here never reached it. */
+function errorHandler(error: unknown): Response {
+  if (error instanceof RequestError) return answerUnreadable();
+  throw error;
 }
 
 function listen(server: Server, host: string, port: number): Promise<void> {

@@ -40,6 +40,19 @@ describe("the HTTP server", () => {
     await place.close();
   });
 
+  it("ends a request whose body comes in drops", async () => {
+    await using place = await openHttpPlace({ slowest: { minBytes: 1_000, windowMs: 200 } });
+    const socket = connect(place.server.port, "127.0.0.1");
+    socket.on("error", () => undefined);
+    socket.write(
+      "POST /api/jobs HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n",
+    );
+    const dripping = setInterval(() => socket.write(" "), 20);
+    const [answer] = await once(socket, "data");
+    clearInterval(dripping);
+    expect(String(answer)).toContain("408 Request Timeout");
+  });
+
   it("cuts off who does not come to an end", async () => {
     const place = await openHttpPlace({ closeMs: 100 });
     const socket = connect(place.server.port, "127.0.0.1");
