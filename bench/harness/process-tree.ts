@@ -9,6 +9,11 @@ export async function measureMemory(pid: number): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0) / 1024;
 }
 
+/** The same of the process alone, without those it started. */
+export async function measureOwnMemory(pid: number): Promise<number> {
+  return (await readMemory(pid)) / 1024;
+}
+
 /** Seconds of processor time since each of them began, those included that have ended and been waited for. */
 export async function measureCpu(pid: number): Promise<number> {
   const times = await Promise.all((await listTree(pid)).map(readTicks));
