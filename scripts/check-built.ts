@@ -2,7 +2,13 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-const needed = ["dist/index.js", "web/dist/index.html", "samples/manifest.json"];
+const needed = [
+  "dist/index.js",
+  "web/dist/index.html",
+  "web/dist/docs.html",
+  "dist/client/index.js",
+  "samples/manifest.json",
+];
 const missing = needed.filter((file) => !existsSync(join(import.meta.dirname, "..", file)));
 if (missing.length > 0) {
   console.error(`Not built: ${missing.join(", ")}. Run npm ci and npm run build first.`);

@@ -188,12 +188,13 @@ describe("passwords", () => {
   it("and keys are masked in every setting that may have one", () => {
     const names = Object.keys(settingsSchema.shape) as (keyof typeof settingsSchema.shape)[];
     const secrets = names.filter((name) => facts.get(settingsSchema.shape[name])?.secret);
-    expect(secrets.filter((name) => /key|secret|url|azureStorage/i.test(name))).toEqual(secrets);
+    expect(secrets.filter((name) => /key|secret|url|azureStorage|headers/i.test(name))).toEqual(secrets);
     const urls: Partial<Record<(typeof names)[number], string>> = {
       databaseUrl: "postgres://me:hush@db/docmill",
       directUrl: "postgresql://me:hush@db/docmill?password=hush&sslpassword=hush",
       smtpUrl: "smtps://hush@mail:465",
       webhookUrl: "https://hooks.test/services/hush",
+      otlpHeaders: "authorization=hush",
     };
     const flags = Object.fromEntries(secrets.map((name) => [name, urls[name] ?? "hush"]));
     // Whatever else is needed beside them does not matter here.

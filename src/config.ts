@@ -219,7 +219,7 @@ function describeProblem(name: SettingName, origin: Origin, given: unknown, erro
   const { env, secret } = factsOf(name);
   const where = origin === "flag" ? flagOf(name) : origin === "config file" ? `${name} (config file)` : env;
   const wanted = error.issues.map(({ message }) => message).join(", ");
-  return `${where}: ${wanted}${secret ? "" : `, not ${maskPassword(JSON.stringify(given) ?? "")}`}.`;
+  return `${where}: ${wanted}${secret ? "" : `, not ${hide(JSON.stringify(given) ?? "", "password")}`}.`;
 }
 
 function flagOf(name: SettingName): string {

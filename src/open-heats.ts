@@ -1,6 +1,8 @@
 /** Opens what batches of heat sheets need besides what documents have open already, and the pipelines on it. */
 import type { Settings } from "./config.ts";
+import { countSheets } from "./count-reading.ts";
 import { openMailer } from "./delivery/send-mail.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import type { DocumentServices } from "./pipelines/documents/document-services.ts";
 import type { HeatServices } from "./pipelines/heats/heat-services.ts";
 import { createHeatPipelines, type HeatPipelines } from "./pipelines/heats/pipeline.ts";
@@ -16,10 +18,12 @@ const aDayMs = 24 * 3_600_000;
 /** Hundreds of pages of words at most; a file with more is no heat sheet. */
 const maxSheetPages = 1_000;
 
-export function openHeats(settings: Settings, documents: DocumentServices): OpenHeats {
+export function openHeats(settings: Settings, documents: DocumentServices, metrics?: Metrics): OpenHeats {
   const { db, blobs, reader, ocr, model } = documents;
   const { threads, threadMemoryMb: memoryMb, pageTimeoutMs: deadlineMs, smtpUrl, webhookUrl } = settings;
-  const sheets = openSheetThreads({ threads, memoryMb, deadlineMs, maxPages: maxSheetPages });
+  const watch = metrics?.watchThreads("sheets");
+  const uncounted = openSheetThreads({ threads, memoryMb, deadlineMs, maxPages: maxSheetPages, watch });
+  const sheets = metrics ? countSheets(uncounted, metrics) : uncounted;
   const mailer = smtpUrl === undefined ? undefined : openMailer({ url: smtpUrl, from: settings.mailFrom as string });
   const services: HeatServices = {
     db,

@@ -4,6 +4,7 @@
  *
  * Once open, a runtime outlives its database: every part tries again until the database is back.
  */
+import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { maskPassword, type Settings } from "./config.ts";
 import { type Database, openDatabase } from "./db/database.ts";
@@ -12,32 +13,46 @@ import { type Hints, openHints } from "./db/hints.ts";
 import { migrate } from "./db/migrate.ts";
 import { createEventHub, type EventHub } from "./events/event-hub.ts";
 import { createEngine, type Engine } from "./jobs/engine.ts";
+import { observeAll } from "./jobs/happenings.ts";
 import type { AnyPipeline } from "./jobs/pipeline.ts";
+import { watchHost } from "./jobs/watch-host.ts";
 import type { Worker } from "./jobs/worker.ts";
 import type { Logger } from "./logger.ts";
+import type { Metrics } from "./metrics/metrics.ts";
 import { openBooks } from "./open-books.ts";
 import { openDocuments } from "./open-documents.ts";
 import { openHeats } from "./open-heats.ts";
+import { giveServices } from "./open-services.ts";
+import type { PeriodicHappening, PeriodicTask } from "./periodic/periodic-task.ts";
+import { startPeriodicWork } from "./periodic/start-periodic-work.ts";
+import { listPeriodicTasks } from "./periodic-tasks.ts";
 import type { Books } from "./pipelines/books/books.ts";
 import { createBookActions } from "./pipelines/books/change-books.ts";
 import { createPageActions } from "./pipelines/books/change-pages.ts";
-import { sweepBooks } from "./pipelines/books/sweep-books.ts";
 import { createDocumentActions } from "./pipelines/documents/change-documents.ts";
 import type { Documents } from "./pipelines/documents/documents.ts";
 import { enqueueReembedding } from "./pipelines/documents/enqueue-reembedding.ts";
-import { sweepFiles } from "./pipelines/documents/sweep-files.ts";
+import type { AfterDocument } from "./pipelines/documents/pipeline.ts";
 import { createBatchActions } from "./pipelines/heats/change-batches.ts";
 import type { Heats } from "./pipelines/heats/heats.ts";
-import { sweepBatches } from "./pipelines/heats/sweep-batches.ts";
+import { ownProvider, type Providers } from "./providers/own/own-providers.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { openSamples, type Samples } from "./samples/samples.ts";
+import type { Traces } from "./traces/traces.ts";
 import { version } from "./version.ts";
 
 export interface RuntimeOptions {
   settings: Settings;
   /** The user's own; those of documents are there by themselves. */
   pipelines: readonly AnyPipeline[];
+  /** The user's own, in place of what the settings name. */
+  providers?: Providers;
+  afterDocument?: AfterDocument;
   logger: Logger;
+  /** Left out, nothing is counted. */
+  metrics?: Metrics;
+  /** Left out, nothing is traced. */
+  traces?: Traces;
   /** Gives up opening. */
   signal?: AbortSignal;
   /** Where the samples are, if not where the build puts them. */
@@ -77,19 +92,26 @@ export interface Runtime {
   readonly documentFacts: DocumentFacts;
   /** Starts to run jobs here. Whoever starts a worker stops it before closing. */
   startWorker(): Promise<Worker>;
-  /** Removes what has expired and files that belong to nothing, now and every hour from then on. */
-  startSweeping(): void;
+  /** What is swept, removed and refreshed again and again, by one process at a time. */
+  readonly periodicTasks: readonly PeriodicTask[];
+  /** Takes part in it until the runtime is closed. */
+  startPeriodicWork(options?: { observe?: (happening: PeriodicHappening) => void }): void;
+  /** For a process without a worker: sees when one on this host is gone, until the runtime is closed. */
+  watchHost(): void;
   close(): Promise<void>;
 }
 
-/** Heartbeats, watching, looking around and rescuing may come together; none waits for another, or for a job's. */
-const controlConnections = 4;
-const sweepEveryMs = 3_600_000;
+/** Heartbeats, watching, looking around, rescuing and periodic turns may come together; none waits for another, or for a job's. */
+const controlConnections = 5;
 
 export async function openRuntime({
   settings,
   pipelines,
+  providers,
+  afterDocument,
   logger,
+  metrics,
+  traces,
   signal,
   samplesFolder,
 }: RuntimeOptions): Promise<Runtime> {
@@ -112,16 +134,22 @@ export async function openRuntime({
   opening.defer(() => control.close());
   const db = openDatabase({ url, logger, maxConnections: settings.dbConnections, idleInTransactionMs });
   opening.defer(() => db.close());
+  metrics?.watchDatabase("work", db.usage);
+  metrics?.watchDatabase("control", control.usage);
   const hints = openHints({ db, listenUrl, logger });
   opening.defer(() => hints.close());
-  const { close: closeDocuments, services, pipelines: documentPipelines } = await openDocuments(settings, db, logger);
-  opening.defer(closeDocuments);
-  const { close: closeHeats, ...openedHeats } = openHeats(settings, services);
+  const own = { providers, afterDocument };
+  const openedDocuments = await openDocuments(settings, db, logger, own, metrics);
+  const { services, pipelines: documentPipelines } = openedDocuments;
+  opening.defer(() => openedDocuments.close());
+  const { close: closeHeats, ...openedHeats } = openHeats(settings, services, metrics);
   opening.defer(closeHeats);
   const openedBooks = openBooks(settings, services);
   const { maxPaidCalls } = settings;
-  const all = [...pipelines, ...documentPipelines.all, ...openedHeats.pipelines.all, ...openedBooks.pipelines.all];
-  const engine = createEngine({ db, hints, logger, pipelines: all, maxPaidCalls });
+  const given = giveServices(pipelines, () => ({ services, actions }));
+  const all = [...given, ...documentPipelines.all, ...openedHeats.pipelines.all, ...openedBooks.pipelines.all];
+  const observe = observeAll(metrics?.engine, traces?.engine);
+  const engine = createEngine({ db, hints, logger, pipelines: all, maxPaidCalls, observe });
   const actions = createDocumentActions({ engine, services, pipelines: documentPipelines });
   const events = createEventHub({ db, hints, logger, pollMs: settings.pollMs });
   opening.defer(() => events.close());
@@ -134,11 +162,7 @@ export async function openRuntime({
     pages: createPageActions({ engine, ...openedBooks }),
   };
   const inBackground = openBackground(opening, logger);
-  const sweep = () => {
-    inBackground("sweeping files", (stop) => sweepFiles(services, stop));
-    inBackground("sweeping files of books", (stop) => sweepBooks(services, stop));
-    inBackground("removing expired batches", (stop) => sweepBatches(engine, heats.services, stop));
-  };
+  const periodicTasks = listPeriodicTasks({ settings, engine, services: heats.services });
 
   const opened = opening.move();
   return {
@@ -157,10 +181,15 @@ export async function openRuntime({
       inBackground("reembedding", (stop) => enqueueReembedding(engine, documents, stop));
       return engine.startWorker({ control, version, slots, leaseMs, heartbeatMs, pollMs });
     },
-    startSweeping() {
-      sweep();
-      const timer = setInterval(sweep, sweepEveryMs).unref();
-      opened.defer(() => clearInterval(timer));
+    periodicTasks,
+    startPeriodicWork({ observe = metrics?.periodic } = {}) {
+      const holder = `${hostname()} (pid ${process.pid})`;
+      const work = startPeriodicWork({ db: control, tasks: periodicTasks, holder, logger, observe });
+      opened.defer(() => work.stop());
+    },
+    watchHost() {
+      const watch = watchHost({ engine, control, everyMs: settings.pollMs, logger });
+      opened.defer(() => watch.stop());
     },
     close: () => opened.disposeAsync(),
   };
@@ -190,11 +219,15 @@ function describeDocuments(services: Documents["services"]): DocumentFacts {
   return {
     files: blobs.place,
     ocr: ocr.name,
-    extraction: defaultExtraction === "azure" && extraction ? extraction.name : "local",
-    embeddings: `${embedder.provider} (${embedder.model})`,
+    extraction: (defaultExtraction !== "local" && extraction[defaultExtraction]?.name) || "local",
+    embeddings: describeModel(embedder),
     search: vectors.method === "pgvector" ? "pgvector" : "exact search",
-    model: model && `${model.provider} (${model.model})`,
+    model: model && describeModel(model),
   };
+}
+
+function describeModel({ provider, model }: { provider: string; model: string }): string {
+  return provider === ownProvider ? `${model}, ${provider}` : `${provider} (${model})`;
 }
 
 type ReachedDatabase = DatabaseFacts & { url: string; listenUrl: string };

@@ -31,11 +31,29 @@ export const settingsSchema = z.object({
   port: wholeNumber(0, 65_535)
     .default(3001)
     .register(facts, { env: "PORT", meaning: "Port of the HTTP server; 0 takes any free one." }),
-  host: z
-    .string()
-    .min(1)
-    .default("127.0.0.1")
-    .register(facts, { env: "HOST", meaning: "Address the HTTP server binds to; a loopback address for now." }),
+  host: z.string().min(1).default("127.0.0.1").register(facts, {
+    env: "HOST",
+    meaning: "Address the HTTP server binds to; on any other than a loopback address keys are asked for.",
+  }),
+  requireKeys: yesOrNo().default(false).register(facts, {
+    env: "DOCMILL_REQUIRE_KEYS",
+    meaning: "Whether keys are asked for on a loopback address too, as behind a proxy; elsewhere they always are.",
+  }),
+  sessionHours: wholeNumber(1, 8_760).default(12).register(facts, {
+    env: "DOCMILL_SESSION_HOURS",
+    meaning: "How long a browser stays signed in.",
+  }),
+  rateLimit: wholeNumber(0, 1_000_000).optional().register(facts, {
+    env: "DOCMILL_RATE_LIMIT",
+    meaning:
+      "Requests a minute that create or change something, for each key or address, in each process; 0 is no limit.",
+    defaultText: "3000 where keys are asked for, else no limit",
+  }),
+  trustedProxies: list(isRange, "must be addresses or ranges like 10.0.0.0/8").register(facts, {
+    env: "DOCMILL_TRUSTED_PROXIES",
+    meaning: "Addresses and ranges of your own proxies, separated by commas: their X-Forwarded-For is believed.",
+    defaultText: "none",
+  }),
   dataDir: z.string().min(1).default("./data").register(facts, {
     env: "DOCMILL_DATA_DIR",
     meaning: "Folder for all data, relative to where Docmill is started; the embedded database and files are in it.",
@@ -54,7 +72,8 @@ export const settingsSchema = z.object({
   }),
   dbConnections: wholeNumber(2, 1_000).default(10).register(facts, {
     env: "DOCMILL_DB_CONNECTIONS",
-    meaning: "Database connections a process may open for its work, besides 3 for heartbeats and notifications.",
+    meaning:
+      "Database connections a process may open for its work, besides 6 for heartbeats, periodic work and notifications.",
   }),
   dbWaitMs: wholeNumber(0, anHourMs).default(30_000).register(facts, {
     env: "DOCMILL_DB_WAIT_MS",
@@ -153,6 +172,10 @@ export const settingsSchema = z.object({
     env: "DOCMILL_MAX_PAGES",
     meaning: "Most pages a document may have.",
   }),
+  maxTextMb: wholeNumber(1, 100_000).default(512).register(facts, {
+    env: "DOCMILL_MAX_TEXT_MB",
+    meaning: "What may be kept of the text of one document, words and their places included, in MB.",
+  }),
   threads: wholeNumber(1, 256)
     .default(() => availableParallelism())
     .register(facts, {
@@ -201,6 +224,19 @@ export const settingsSchema = z.object({
   batchDays: wholeNumber(1, 3_650).default(30).register(facts, {
     env: "DOCMILL_BATCH_DAYS",
     meaning: "How many days a batch of heat sheets is kept, with its files and results.",
+  }),
+  keepJobsDays: keptDays().default(30).register(facts, {
+    env: "DOCMILL_KEEP_JOBS_DAYS",
+    meaning:
+      "How many days a job is kept after its end, with its events; 0 is for ever. What a document or book still needs stays.",
+  }),
+  keepLedgerDays: keptDays().default(365).register(facts, {
+    env: "DOCMILL_KEEP_LEDGER_DAYS",
+    meaning: "How many days a paid answer is kept that no job refers to any more; 0 is for ever.",
+  }),
+  keepAuditDays: keptDays().default(365).register(facts, {
+    env: "DOCMILL_KEEP_AUDIT_DAYS",
+    meaning: "How many days an entry of the audit log is kept; 0 is for ever.",
   }),
   maxActiveBookJobs: wholeNumber(1, 1_000).default(1).register(facts, {
     env: "MAX_ACTIVE_BOOK_JOBS",
@@ -349,6 +385,35 @@ export const settingsSchema = z.object({
       env: "DOCMILL_LOG_LEVEL",
       meaning: "Least important log line that is written; `debug` also shows where an error happened.",
     }),
+  metricsPort: wholeNumber(0, 65_535).optional().register(facts, {
+    env: "DOCMILL_METRICS_PORT",
+    meaning: "Port at which `docmill worker` shows its /metrics; 0 takes any free one. `serve` has them on its own.",
+    defaultText: "none",
+  }),
+  metricsHost: z.string().min(1).default("127.0.0.1").register(facts, {
+    env: "DOCMILL_METRICS_HOST",
+    meaning: "Address for DOCMILL_METRICS_PORT; on any other than a loopback address keys are asked for.",
+  }),
+  otlpEndpoint: httpUrl().optional().register(facts, {
+    env: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    meaning: "Address of an OpenTelemetry receiver (OTLP over HTTP), like http://127.0.0.1:4318, that gets traces.",
+    defaultText: "none: nothing is traced",
+  }),
+  otlpTracesEndpoint: httpUrl().optional().register(facts, {
+    env: "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+    meaning: "The same with its whole path, where that is not /v1/traces.",
+    defaultText: "OTEL_EXPORTER_OTLP_ENDPOINT with /v1/traces",
+  }),
+  otlpHeaders: headerList().optional().register(facts, {
+    env: "OTEL_EXPORTER_OTLP_HEADERS",
+    meaning: "Headers for that receiver: `name=value`, separated by commas, values percent-encoded.",
+    defaultText: "none",
+    secret: "whole",
+  }),
+  serviceName: z.string().min(1).default("docmill").register(facts, {
+    env: "OTEL_SERVICE_NAME",
+    meaning: "What this process is called in traces.",
+  }),
   configFile: z.string().min(1).optional().register(facts, {
     env: "DOCMILL_CONFIG",
     meaning: "File with your pipelines (--config).",
@@ -358,6 +423,12 @@ export const settingsSchema = z.object({
     env: "DOCMILL_SERVER",
     meaning: "Server that add, search, run, status, watch, cancel and retry talk to.",
     defaultText: "http://127.0.0.1 at PORT",
+  }),
+  apiKey: text().register(facts, {
+    env: "DOCMILL_API_KEY",
+    meaning: "Key that those commands send to the server, where it asks for one.",
+    defaultText: "none",
+    secret: "whole",
   }),
 });
 
@@ -396,10 +467,28 @@ function httpUrl() {
     });
 }
 
+function headerList() {
+  return z.string().regex(/^\s*[\w-]+\s*=[^,]*(,\s*[\w-]+\s*=[^,]*)*$/, {
+    error: "must be headers like name=value,name=value",
+  });
+}
+
 function mailUrl() {
   return z.string().refine((address) => /^smtps?:\/\/[^/]/.test(address) && URL.canParse(address), {
     error: "must be a url like smtp://user:password@host:587 or smtps://host",
   });
+}
+
+/** An address, or a range of them. */
+function isRange(entry: string): boolean {
+  const [address = "", bits, ...more] = entry.split("/");
+  const family = isIP(address);
+  if (family === 0 || more.length > 0) return false;
+  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+function keptDays() {
+  return wholeNumber(0, 36_500);
 }
 
 function text() {
@@ -414,10 +503,5 @@ function list(isEntry: (text: string) => boolean, error: string) {
 
 /** Found at the start rather than by the first fetch. */
 function isAllowEntry(entry: string): boolean {
-  const [address = "", bits, ...more] = entry.split("/");
-  const family = isIP(address);
-  if (bits !== undefined) {
-    return family !== 0 && more.length === 0 && /^\d+$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128);
-  }
-  return family !== 0 || (!/[?#@\\]/.test(entry) && URL.canParse(`http://${entry}`));
+  return isRange(entry) || (!/[?#@\\/]/.test(entry) && URL.canParse(`http://${entry}`));
 }

@@ -31,6 +31,12 @@ const targets = {
   providers: "src/providers/thing.ts",
   "another pipeline": "src/pipelines/other/pipeline.ts",
   samples: "src/samples/thing.ts",
+  access: "src/access/thing.ts",
+  metrics: "src/metrics/thing.ts",
+  traces: "src/traces/thing.ts",
+  periodic: "src/periodic/thing.ts",
+  backup: "src/backup/thing.ts",
+  client: "src/client/thing.ts",
   http: "src/http/thing.ts",
   "crash test": "src/crash-test/thing.ts",
   cli: "src/cli/thing.ts",
@@ -73,6 +79,12 @@ const rooms: Record<string, readonly Target[]> = {
   providers: ["leaves", "contract", "threads", "layout", "formats", "ledger", "providers"],
   pipelines: ["leaves", "contract", "storage", ...content, "author API", "providers", "another pipeline"],
   samples: ["leaves", "contract", "db", "author API", "another pipeline", "samples"],
+  access: ["leaves", "contract", "db", "access"],
+  periodic: ["leaves", "db", "periodic"],
+  metrics: ["leaves", "contract", "db", "threads", "events", "engine", "author API", "ledger", "metrics", "periodic"],
+  traces: ["leaves", "contract", "db", "events", "engine", "author API", "ledger", "traces"],
+  backup: ["leaves", "contract", "db", "storage", "backup"],
+  client: ["contract", "client"],
   http: allTargets.filter(
     (target) => !["crash test", "cli", "assembly", "main", "library", "tests", "web"].includes(target),
   ),
@@ -86,6 +98,7 @@ const importers: Record<string, readonly Target[]> = {
   ...Object.fromEntries(Object.entries(rooms).map(([room, may]) => [`src/${room}/inner/importer.ts`, may])),
   // A contract without folders cannot tell its own from the leaves.
   "src/contract/inner/importer.ts": [],
+  "src/client/inner/importer.ts": ["contract"],
   // The author API imports the engine, so the engine's folders importing it would be a cycle.
   "src/jobs/inner/importer.ts": ["leaves", "contract", "db", "events", "engine", "ledger"],
   "src/pipelines/inner/importer.ts": ["leaves", "contract", "storage", ...content, "author API", "providers"],
@@ -212,7 +225,15 @@ afterAll(() => rm(project, { recursive: true, force: true }));
 test("every room of src, and every file beside the rooms, has a border", async () => {
   const leaves = ["config.ts", "errors.ts", "logger.ts", "settings.ts", "version.ts"];
   const assembly = ["config-file.ts", "index.ts", "main.ts", "reach-database.ts", "runtime.ts"];
-  assembly.push("open-books.ts", "open-documents.ts", "open-heats.ts");
+  assembly.push(
+    "count-reading.ts",
+    "open-access.ts",
+    "periodic-tasks.ts",
+    "open-books.ts",
+    "open-documents.ts",
+    "open-heats.ts",
+    "open-services.ts",
+  );
   const names = (await readdir(join(root, "src"))).filter((name) => !name.endsWith(".test.ts"));
   expect([...Object.keys(rooms), ...leaves, ...assembly]).toEqual(expect.arrayContaining(names));
 });

@@ -1,4 +1,5 @@
 /** `docmill add`: uploads documents and watches them, a bar a file. Whoever stops watching leaves the work running. */
+import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { Command, Option } from "commander";
 import type { DocumentSummary } from "../contract/documents.ts";
@@ -7,20 +8,21 @@ import { exitCodes } from "./exit-codes.ts";
 import { findInputs, type Input } from "./find-inputs.ts";
 import { openDisplay } from "./job-display.ts";
 import { silentDisplay } from "./progress-display.ts";
-import type { ServerClient } from "./server-client.ts";
+import { openFile, type ServerClient } from "./server-client.ts";
 import { findServer, type ServerFlag, serverOption } from "./server-option.ts";
 import { followToEnd, leave, untilInterrupted } from "./watch-jobs.ts";
 
 interface AddFlags extends ServerFlag {
   title?: string;
   ocr?: "auto" | "always" | "never";
-  extraction?: "local" | "azure";
+  extraction?: "local" | "azure" | "own";
   watch: boolean;
   json?: boolean;
 }
 
 /** Uploads under way at the same time: more would only share the same line. */
 const uploadsAtOnce = 4;
+const triesAgain = 5;
 
 export function addCommand(): Command {
   return new Command("add")
@@ -28,7 +30,9 @@ export function addCommand(): Command {
     .argument("<inputs...>", "files, folders, patterns in quotes, or urls")
     .option("--title <text>", "title, if it is a single document")
     .addOption(new Option("--ocr <when>", "when pages are read by OCR").choices(["auto", "always", "never"]))
-    .addOption(new Option("--extraction <who>", "who reads pages, fields and tables").choices(["local", "azure"]))
+    .addOption(
+      new Option("--extraction <who>", "who reads pages, fields and tables").choices(["local", "azure", "own"]),
+    )
     .option("--no-watch", "upload only")
     .option("--json", "print the documents as JSON, for scripts; with watching, as they are in the end")
     .addOption(serverOption())
@@ -82,7 +86,7 @@ async function addAll(server: ServerClient, inputs: readonly Input[], flags: Add
   };
   const follow = async ({ name, document }: Added, signal: AbortSignal) => {
     if (!document || !flags.watch) return;
-    const job = await server.readJob(document.jobId);
+    const job = await server.readJob({ id: document.jobId });
     await followToEnd(server, { ...job, label: name }, display ?? silentDisplay, signal);
   };
   const stopped = await untilInterrupted(async (signal) => {
@@ -91,7 +95,7 @@ async function addAll(server: ServerClient, inputs: readonly Input[], flags: Add
   }).finally(() => display?.end());
 
   const documents = await Promise.all(
-    added.flatMap(({ document }) => (document ? [server.readDocument(document.id)] : [])),
+    added.flatMap(({ document }) => (document ? [server.readDocument({ id: document.id })] : [])),
   );
   if (flags.json) process.stdout.write(`${JSON.stringify(documents, null, 2)}\n`);
   else process.stdout.write(documents.map(describeDocument).join(""));
@@ -110,8 +114,11 @@ async function addAll(server: ServerClient, inputs: readonly Input[], flags: Add
 async function addOne(server: ServerClient, input: Input, flags: AddFlags): Promise<DocumentSummary> {
   const { title, ocr, extraction } = flags;
   const options = { ...(ocr && { ocr }), ...(extraction && { extraction }) };
-  if (input.kind === "url") return server.addUrl({ url: input.url, title, options });
-  return server.uploadFile(input.path, { title, options });
+  // Under a key it can be sent again when the server is busy, and is there once all the same.
+  const once = { idempotencyKey: randomUUID(), retries: triesAgain };
+  if (input.kind === "url") return server.fetchDocument({ url: input.url, title, options }, once);
+  const taken = await server.uploadDocuments({ file: await openFile(input.path), title, options }, once);
+  return Array.isArray(taken) ? (taken[0] as DocumentSummary) : taken;
 }
 
 function nameOf(input: Input): string {

@@ -1,7 +1,10 @@
 /** A batch of heat sheets as a person watches it: what the server said of it at first, brought up to date by each event. */
+import type { WatchedEvent } from "../client/index.ts";
 import { type BatchDetail, type SheetJob, type SheetStage, sheetStages } from "../contract/batches.ts";
 import { type BatchState, isEnded } from "../contract/states.ts";
-import type { FollowedEvent } from "./follow-stream.ts";
+
+/** What is told of it, wherever it came from. */
+type Told = Pick<WatchedEvent<unknown>, "type" | "data">;
 
 export interface SheetView
   extends Pick<SheetJob, "id" | "sequence" | "status" | "stage" | "eventCount" | "cached" | "error" | "errorCode"> {
@@ -47,7 +50,7 @@ export function isBatchEnded(status: BatchState): boolean {
 }
 
 /** The view after an event. Everything in it is absolute, so seeing one twice would change nothing. */
-export function applyBatchEvent(view: BatchView, { type, data }: FollowedEvent): BatchView {
+export function applyBatchEvent(view: BatchView, { type, data }: Told): BatchView {
   const change = (changed: Partial<SheetView>): BatchView => ({
     ...view,
     sheets: view.sheets.map((sheet) => (sheet.id === data.jobId ? { ...sheet, ...changed } : sheet)),
@@ -95,7 +98,7 @@ export function applyBatchEvent(view: BatchView, { type, data }: FollowedEvent):
 }
 
 /** What is worth a line of its own: ends and retries. Undefined for progress, which is shown from the view. */
-export function describeSheetEvent({ type, data }: FollowedEvent, sheet: SheetView): string | undefined {
+export function describeSheetEvent({ type, data }: Told, sheet: SheetView): string | undefined {
   if (type === "job_completed" || type === "job_failed") return describeSheet(sheet);
   if (type === "job_progress" && data.stage === "queued") return sheet.message ?? undefined;
   return undefined;

@@ -10,7 +10,7 @@ export function cancelCommand(): Command {
     .addHelpText("after", "\nExample:\n  $ docmill cancel 0199c1f0-5b1e-7c3a-9d2e-0f4a6b8c1d2e")
     .action(async (jobId: string, flags: ServerFlag) => {
       const server = await findServer(flags);
-      await server.changeJob(jobId, "cancel");
+      await server.cancelJob({ id: jobId });
       process.stdout.write(`Job ${jobId} cancelled. Start it again: docmill retry ${jobId}\n`);
     });
 }
@@ -23,7 +23,7 @@ export function retryCommand(): Command {
     .addHelpText("after", "\nExample:\n  $ docmill retry 0199c1f0-5b1e-7c3a-9d2e-0f4a6b8c1d2e")
     .action(async (jobId: string, flags: ServerFlag) => {
       const server = await findServer(flags);
-      await server.changeJob(jobId, "retry");
+      await server.retryJob({ id: jobId });
       process.stdout.write(`Job ${jobId} is waiting again. Watch it: docmill watch ${jobId}\n`);
     });
 }

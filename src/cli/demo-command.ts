@@ -98,14 +98,14 @@ async function watchDocument(
   display: DemoDisplay,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const { filename, jobId } = await server.readDocument(id);
-  await followToEnd(server, { ...(await server.readJob(jobId)), label: filename }, display, signal);
-  const { items } = await server.readDocumentJobs(id);
+  const { filename, jobId } = await server.readDocument({ id });
+  await followToEnd(server, { ...(await server.readJob({ id: jobId })), label: filename }, display, signal);
+  const { items } = await server.listDocumentJobs({ id });
   for (const job of items.filter((one) => one.id !== jobId)) {
-    await followToEnd(server, await server.readJob(job.id), silentDisplay, signal);
+    await followToEnd(server, await server.readJob({ id: job.id }), silentDisplay, signal);
   }
   if (signal.aborted) return false;
-  const jobs = (await server.readDocumentJobs(id)).items;
+  const jobs = (await server.listDocumentJobs({ id })).items;
   return jobs.every(({ status }) => status === "COMPLETED");
 }
 
@@ -113,11 +113,11 @@ async function readOutcome(server: ServerClient, samples: StartedSamples): Promi
   const { documentIds, batchId, bookId } = samples;
   return {
     contradictions: await readContradictions(server, documentIds),
-    documents: await Promise.all(documentIds.map((id) => server.readDocument(id))),
-    batch: await server.readBatch(batchId),
-    results: await server.readBatchResults(batchId),
-    book: await server.readBook(bookId),
-    guidelines: await server.readGuidelines(bookId),
+    documents: await Promise.all(documentIds.map((id) => server.readDocument({ id }))),
+    batch: await server.readBatch({ id: batchId }),
+    results: await server.readBatchResults({ id: batchId }),
+    book: await server.readBook({ id: bookId }),
+    guidelines: await server.readGuidelines({ id: bookId }),
   };
 }
 

@@ -12,7 +12,9 @@ import { readSchemaState } from "../db/migrate.ts";
 import { sql } from "../db/sql.ts";
 import { createLogger } from "../logger.ts";
 import { openStorage } from "../open-documents.ts";
+import type { Providers } from "../providers/own/own-providers.ts";
 import { readServerVersion } from "../reach-database.ts";
+import { checkPeriodicWork } from "./doctor-periodic-check.ts";
 import { checkProviders } from "./doctor-provider-checks.ts";
 import { attempt, type Finding } from "./finding.ts";
 import { providerHints } from "./provider-hints.ts";
@@ -25,13 +27,13 @@ const echoWaitMs = 6_000;
 
 const silent = createLogger({ level: "silent" });
 
-export async function checkEverything(settings: Settings): Promise<Finding[]> {
+export async function checkEverything(settings: Settings, providers: Providers): Promise<Finding[]> {
   return [
     checkNode(),
     await checkDisk(settings.dataDir),
     ...(await checkDatabase(settings)),
     await checkStorage(settings),
-    ...(await checkProviders(settings)),
+    ...(await checkProviders(settings, providers)),
   ];
 }
 
@@ -116,7 +118,7 @@ async function checkEmbedded(dataDir: string): Promise<Finding[]> {
         ? "embedded, tried in a temporary folder; docmill serve makes the real one"
         : "embedded, started for this check";
       try {
-        findings.push(...(await checkServer(postgres.url, postgres.url, about, trial !== undefined)));
+        findings.push(...(await checkServer(postgres.url, postgres.url, about, trial ? "new" : "started here")));
       } finally {
         await postgres.stop();
       }
@@ -128,7 +130,12 @@ async function checkEmbedded(dataDir: string): Promise<Finding[]> {
   }
 }
 
-async function checkServer(url: string, listenUrl: string, about: string, isNew = false): Promise<Finding[]> {
+async function checkServer(
+  url: string,
+  listenUrl: string,
+  about: string,
+  state: "in use" | "started here" | "new" = "in use",
+): Promise<Finding[]> {
   const reached = await attempt("database", async () => `PostgreSQL ${await readServerVersion(url)}, ${about}`);
   if (reached.result === "fail")
     return [{ ...reached, message: `${about}: ${reached.message} Start it, or correct DATABASE_URL.` }];
@@ -136,7 +143,7 @@ async function checkServer(url: string, listenUrl: string, about: string, isNew 
   try {
     return [
       reached,
-      ...(isNew ? [] : [await checkSchema(listenUrl)]),
+      ...(state === "new" ? [] : [await checkSchema(listenUrl), await checkPeriodicWork(db, state === "in use")]),
       await attempt("vectors", () => describeVectors(db)),
       await checkHints(db, listenUrl),
       await checkClock(db),

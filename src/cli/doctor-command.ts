@@ -1,7 +1,7 @@
 /** `docmill doctor`: says for each thing Docmill needs whether it is there, and what to do if not. */
 import { Command } from "commander";
 import { describeConfig, inspectConfig, namedConfigFile } from "../config.ts";
-import { type ConfigFile, loadConfigFile } from "../config-file.ts";
+import { type ConfigFile, loadConfigFile, noConfigFile } from "../config-file.ts";
 import { createRegistry } from "../jobs/registry.ts";
 import { checkEverything } from "./doctor-checks.ts";
 import { exitCodes } from "./exit-codes.ts";
@@ -33,7 +33,8 @@ Exit code: 0 when nothing failed, 1 otherwise.`,
         for (const { env, value, fallback, origin, meaning } of describeConfig(config)) {
           process.stdout.write(`${env}=${value ?? `(${fallback})`} (${origin})\n    ${meaning}\n`);
         }
-      } else if (config.problems.length === 0) findings.push(...(await checkEverything(config.settings)));
+      } else if (config.problems.length === 0)
+        findings.push(...(await checkEverything(config.settings, file.providers)));
       for (const { result, subject, message } of findings)
         process.stdout.write(`${result.padEnd(4)}  ${subject}: ${message}\n`);
       if (findings.some(({ result }) => result === "fail")) process.exitCode = exitCodes.failed;
@@ -52,16 +53,18 @@ async function checkConfigFile(named: string | undefined): Promise<{ file: Confi
           {
             result: "ok",
             subject,
-            message: "none; docmill.config.ts, or what DOCMILL_CONFIG names, would add pipelines of your own",
+            message:
+              "none; docmill.config.ts, or what DOCMILL_CONFIG names, would add pipelines and providers of your own",
           },
         ],
       };
     }
     const kinds = pipelines.map(({ kind }) => kind).join(", ") || "none";
-    return { file, findings: [{ result: "ok", subject, message: `${file.path}, pipelines: ${kinds}` }] };
+    const own = Object.keys(file.providers).join(", ");
+    const message = `${file.path}, pipelines: ${kinds}${own && `, providers: ${own}`}`;
+    return { file, findings: [{ result: "ok", subject, message }] };
   } catch (error) {
-    const file = { path: undefined, pipelines: [], settings: {} };
-    return { file, findings: [{ result: "fail", subject, message: (error as Error).message }] };
+    return { file: noConfigFile, findings: [{ result: "fail", subject, message: (error as Error).message }] };
   }
 }
 

@@ -8,26 +8,30 @@ import { openMailer } from "../delivery/send-mail.ts";
 import { openEmbedder, openModel } from "../open-documents.ts";
 import type { CallContext } from "../providers/call-context.ts";
 import { openLocalOcr } from "../providers/ocr/local/open-local-ocr.ts";
+import { describeOwn, type Providers } from "../providers/own/own-providers.ts";
 import { attempt, type Finding } from "./finding.ts";
 import { providerHints } from "./provider-hints.ts";
 
 const longestMs = 30_000;
 
-export async function checkProviders(settings: Settings): Promise<Finding[]> {
+export async function checkProviders(settings: Settings, own: Providers): Promise<Finding[]> {
   return [
-    await checkOcr(settings),
-    await checkEmbeddings(settings),
-    await checkModel(settings),
+    await checkOcr(settings, own),
+    await checkEmbeddings(settings, own),
+    await checkModel(settings, own),
     await checkMail(settings),
     {
       result: "ok",
       subject: "document service",
-      message: settings.azureDiEndpoint ?? `none; ${providerHints.extraction}`,
+      message: own.extraction
+        ? describeOwn(own.extraction)
+        : (settings.azureDiEndpoint ?? `none; ${providerHints.extraction}`),
     },
   ];
 }
 
-async function checkOcr(settings: Settings): Promise<Finding> {
+async function checkOcr(settings: Settings, own: Providers): Promise<Finding> {
+  if (own.ocr) return { result: "ok", subject: "OCR", message: describeOwn(own.ocr) };
   if (settings.ocr !== "local") return { result: "ok", subject: "OCR", message: settings.ocr };
   return attempt("OCR", async () => {
     const ocr = await openLocalOcr({ threads: 1, languages: settings.ocrLanguages.split("+") });
@@ -40,16 +44,19 @@ async function checkOcr(settings: Settings): Promise<Finding> {
 }
 
 /** What a service would add is said here, and nowhere as an error: everything works without. */
-async function checkEmbeddings(settings: Settings): Promise<Finding> {
-  if (settings.embeddings === "local") {
+async function checkEmbeddings(settings: Settings, own: Providers): Promise<Finding> {
+  if (!own.embeddings && settings.embeddings === "local") {
     return { result: "ok", subject: "embeddings", message: `local, English; ${providerHints.embeddings}` };
   }
   return attempt("embeddings", async () => {
-    const embedder = openEmbedder(settings);
+    const embedder = openEmbedder(settings, own);
     try {
       const [vector] = await embedder.embed(["Docmill"], askOnce());
-      return `${settings.embeddings}, ${embedder.model}: answers with ${vector?.length} dimensions`;
+      const who = own.embeddings ? describeOwn(own.embeddings) : `${settings.embeddings}, ${embedder.model}`;
+      return `${who}: answers with ${vector?.length} dimensions`;
     } catch (error) {
+      // What an own one says names it already.
+      if (own.embeddings) throw error;
       throw adviseOn(error, "DOCMILL_EMBEDDINGS_URL, DOCMILL_EMBEDDINGS_KEY and DOCMILL_EMBEDDINGS_MODEL");
     } finally {
       await embedder.close();
@@ -57,9 +64,11 @@ async function checkEmbeddings(settings: Settings): Promise<Finding> {
   });
 }
 
-async function checkModel(settings: Settings): Promise<Finding> {
+async function checkModel(settings: Settings, own: Providers): Promise<Finding> {
   const subject = "language model";
-  const model = openModel(settings);
+  const model = openModel(settings, own);
+  // It may know one trade only: a question that is none of its author's would say nothing of it.
+  if (own.model) return { result: "ok", subject, message: describeOwn(own.model) };
   if (!model) {
     return { result: "ok", subject, message: `none; ${providerHints.model}` };
   }

@@ -36,6 +36,10 @@ const wrongUsage = new Set([
   "BATCH_TOO_LARGE",
   "INVALID_URLS",
   "INVALID_EMAIL",
+  // A key that is missing, wrong or may too little: DOCMILL_API_KEY.
+  "UNAUTHORIZED",
+  "WRONG_KEY",
+  "FORBIDDEN",
 ]);
 
 const unreachable = new Set([
@@ -43,7 +47,9 @@ const unreachable = new Set([
   "DATABASE_UNAVAILABLE",
   "DATABASE_UNREACHABLE",
   "DATABASE_REFUSED",
+  "DATABASE_UNTRUSTED",
   "DATABASE_TOO_OLD",
+  "DATABASE_MISSING",
 ]);
 
 export function exitCodeFor(error: unknown): number {

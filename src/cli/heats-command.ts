@@ -2,6 +2,7 @@
  * `docmill heats`: finds a swimmer in many heat sheets, a bar a sheet, and prints one schedule. Whoever stops watching
  * leaves the work running.
  */
+import { randomUUID } from "node:crypto";
 import { Command } from "commander";
 import type { BatchDetail } from "../contract/batches.ts";
 import { DocmillError } from "../errors.ts";
@@ -9,12 +10,14 @@ import { count } from "./batch-view.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { findSheets } from "./find-sheets.ts";
 import { silentDisplay } from "./progress-display.ts";
-import type { NewBatch, ServerClient } from "./server-client.ts";
+import { openFile, type ServerClient } from "./server-client.ts";
 import { findServer, type ServerFlag, serverOption } from "./server-option.ts";
 import { openSheetDisplay, type SheetDisplay } from "./sheet-display.ts";
 import { alarmOption, type ResultFlags, showResults } from "./show-results.ts";
 import { watchBatch } from "./watch-batch.ts";
 import { leave, untilInterrupted } from "./watch-jobs.ts";
+
+const triesAgain = 5;
 
 interface HeatsFlags extends ServerFlag, ResultFlags {
   swimmer?: string;
@@ -55,6 +58,16 @@ Exit code: 0 all sheets read, 1 a sheet was not read or nothing was found, 3 no 
       const server = await findServer(flags);
       process.exitCode = await runHeats(server, request, flags);
     });
+}
+
+/** Heat sheets, and whom to look for in them. */
+interface NewBatch {
+  swimmer: string;
+  files: readonly string[];
+  urls: readonly string[];
+  email?: string;
+  /** Whether a language model is to read them. */
+  ai: boolean;
 }
 
 type HeatsRequest = { retry: string } | { batch: NewBatch };
@@ -120,8 +133,8 @@ async function start(
   signal: AbortSignal,
 ): Promise<Started | undefined> {
   if ("retry" in request) {
-    const before = await server.readBatch(request.retry);
-    const answer = await server.retryBatch(request.retry);
+    const before = await server.readBatch({ id: request.retry });
+    const answer = await server.retryBatch({ id: request.retry });
     const { retriedJobs } = answer;
     display.say(
       retriedJobs === 0
@@ -131,7 +144,7 @@ async function start(
     return { batchId: request.retry, before, answer };
   }
   try {
-    const answer = await server.createBatch(request.batch, signal);
+    const answer = await sendBatch(server, request.batch, signal);
     const { batchId, totalJobs, estimatedTime } = answer;
     display.say(`Batch ${batchId}: ${count(totalJobs, "sheet")}, about ${estimatedTime}`);
     return { batchId, answer };
@@ -139,6 +152,15 @@ async function start(
     if (signal.aborted) return undefined;
     throw error;
   }
+}
+
+/** Under a key it can be sent again when the server is busy, and is there once all the same. */
+async function sendBatch(server: ServerClient, batch: NewBatch, signal: AbortSignal) {
+  const { swimmer, files, urls, email: notifyEmail, ai } = batch;
+  const pdfs = await Promise.all(files.map(openFile));
+  const form = { swimmer, pdfs, ...(urls.length > 0 && { urls: [...urls] }), notifyEmail };
+  const once = { idempotencyKey: randomUUID(), retries: triesAgain };
+  return server.createBatch({ ...form, ...(ai && { extractor: "ai" as const }) }, { signal, ...once });
 }
 
 /** Whoever loses the server must still learn where the work is to be found again. */

@@ -1,7 +1,10 @@
 /** A job as a person watches it: what the server said of it at first, brought up to date by each event. */
+import type { WatchedEvent } from "../client/index.ts";
 import type { JobSummary } from "../contract/jobs.ts";
 import { isEnded } from "../contract/states.ts";
-import type { JobEvent } from "./follow-job.ts";
+
+/** What is told of it, wherever it came from. */
+type Told = Pick<WatchedEvent<unknown>, "type" | "data">;
 
 export type JobView = Pick<
   JobSummary,
@@ -12,7 +15,7 @@ export type JobView = Pick<
 };
 
 /** The view after an event. Numbers are absolute, so seeing one twice would change nothing. */
-export function applyEvent(view: JobView, { type, data }: JobEvent): JobView {
+export function applyEvent(view: JobView, { type, data }: Told): JobView {
   switch (type) {
     // The server no longer has what came in between, and says how things stand instead.
     case "state_sync":
@@ -47,7 +50,7 @@ export function applyEvent(view: JobView, { type, data }: JobEvent): JobView {
 }
 
 /** What an event says, in a line; undefined for progress, which is shown from the view. */
-export function describeEvent({ type, data }: JobEvent): string | undefined {
+export function describeEvent({ type, data }: Told): string | undefined {
   switch (type) {
     case "job_progress":
     case "state_sync":

@@ -1,15 +1,13 @@
-/** What `serve`, `worker`, `migrate` and `doctor` share: settings from everywhere, the user's pipelines, a logger. */
+/** What `serve`, `worker`, `migrate` and `doctor` share: settings from everywhere, what the config file adds, a logger. */
 import { type Config, namedConfigFile, readConfig, type SettingName, type Settings } from "../config.ts";
-import { loadConfigFile } from "../config-file.ts";
-import type { AnyPipeline } from "../jobs/pipeline.ts";
+import { type ConfigFile, loadConfigFile } from "../config-file.ts";
 import { createLogger, type Logger } from "../logger.ts";
 
 export type Flags = Partial<Record<SettingName | "config", unknown>>;
 
-export interface Launch {
+export interface Launch extends Pick<ConfigFile, "pipelines" | "providers" | "afterDocument"> {
   config: Config;
   settings: Settings;
-  pipelines: readonly AnyPipeline[];
   /** Undefined where there is none. */
   configFile: string | undefined;
   logger: Logger;
@@ -22,5 +20,6 @@ export async function prepareLaunch({ config: named, ...flags }: Flags): Promise
   if (config.unknownNames.length > 0) {
     logger.warn({ names: config.unknownNames }, "names in the environment that are no settings of Docmill");
   }
-  return { config, settings: config.settings, pipelines: file.pipelines, configFile: file.path, logger };
+  const { path: configFile, pipelines, providers, afterDocument } = file;
+  return { config, settings: config.settings, pipelines, providers, afterDocument, configFile, logger };
 }

@@ -8,11 +8,14 @@ import { crashTestCommand } from "../crash-test/command.ts";
 import { DocmillError } from "../errors.ts";
 import { version } from "../version.ts";
 import { addCommand } from "./add-command.ts";
+import { backupCommand, restoreCommand } from "./backup-command.ts";
 import { cancelCommand, retryCommand } from "./change-commands.ts";
+import { cleanupCommand } from "./cleanup-command.ts";
 import { demoCommand } from "./demo-command.ts";
 import { doctorCommand } from "./doctor-command.ts";
 import { exitCodeFor, exitCodes } from "./exit-codes.ts";
 import { heatsCommand } from "./heats-command.ts";
+import { keysCommand } from "./keys-command.ts";
 import { migrateCommand } from "./migrate-command.ts";
 import { resultsCommand } from "./results-command.ts";
 import { runCommand } from "./run-command.ts";
@@ -67,7 +70,11 @@ function createProgram({ startServer, startWorker }: ProgramParts): Command {
     .addCommand(watchCommand())
     .addCommand(cancelCommand())
     .addCommand(retryCommand())
+    .addCommand(keysCommand())
     .addCommand(migrateCommand())
+    .addCommand(cleanupCommand())
+    .addCommand(backupCommand())
+    .addCommand(restoreCommand())
     .addCommand(doctorCommand())
     .addCommand(crashTestCommand().addHelpText("after", crashTestExample))
     .addHelpText(
@@ -83,13 +90,15 @@ Examples:
 
 docmill <command> --help says more. Exit codes: 0 done, 1 failed work, 2 wrong usage, 3 cannot reach the server.`,
     );
-  for (const command of [program, ...program.commands]) endProperly(command);
+  for (const command of [program, ...program.commands, ...program.commands.flatMap(({ commands }) => commands)]) {
+    endProperly(command);
+  }
   return program;
 }
 
 /** Commander would end the process itself, and print its errors over several lines without a next step. */
 function endProperly(command: Command): void {
-  const name = command.parent ? `docmill ${command.name()}` : "docmill";
+  const name = fullName(command);
   command.exitOverride().configureOutput({
     outputError: (text, write) => {
       const message = text
@@ -100,6 +109,10 @@ function endProperly(command: Command): void {
       write(`docmill: ${message} See ${name} --help\n`);
     },
   });
+}
+
+function fullName(command: Command): string {
+  return command.parent ? `${fullName(command.parent)} ${command.name()}` : command.name();
 }
 
 function describeError(error: unknown): string {

@@ -38,13 +38,13 @@ Examples:
       const { priority, delayMs, idempotencyKey } = flags;
       const input = await readInput(flags.input);
       const server = await findServer(flags);
-      const { id, created } = await server.createJob({
+      const job = {
         kind,
         input,
-        idempotencyKey,
         ...(priority !== undefined && { priority: readNumber("--priority", priority) }),
         ...(delayMs !== undefined && { delayMs: readNumber("--delay-ms", delayMs) }),
-      });
+      };
+      const { id, created } = await server.createJob(job, { idempotencyKey });
       if (flags.json) process.stdout.write(`${JSON.stringify({ id, created })}\n`);
       else
         process.stdout.write(

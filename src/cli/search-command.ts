@@ -28,7 +28,7 @@ Examples:
     )
     .action(async (words: string[], { limit, document, ...flags }: SearchFlags) => {
       const server = await findServer(flags);
-      const answer = await server.search({ q: words.join(" "), limit, ...(document && { documentId: document }) });
+      const answer = await server.searchDocuments({ q: words.join(" "), limit: Number(limit), documentId: document });
       if (flags.json) process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
       else process.stdout.write(answer.items.map(describeHit).join("\n") || "Nothing was found.\n");
       if (answer.notice) process.stderr.write(`docmill: ${harmless(answer.notice)}\n`);

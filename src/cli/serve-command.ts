@@ -2,12 +2,13 @@
 import { Command } from "commander";
 import type { DatabaseFacts, DocumentFacts } from "../runtime.ts";
 import { type Launch, prepareLaunch } from "./launch.ts";
-import { refuseOpenBind } from "./loopback.ts";
 import { providerHints } from "./provider-hints.ts";
 import { type Running, runUntilStopped } from "./until-stopped.ts";
 
 export interface RunningServer extends Running {
   url: string;
+  /** Whether a key is asked for. */
+  keysRequired: boolean;
   database: DatabaseFacts;
   documents: DocumentFacts;
   /** Kinds of waiting jobs that no running process can do. */
@@ -44,7 +45,6 @@ docmill doctor --config lists all settings.`,
       // Without --no-workers commander says `true`, which must not win over the environment.
       const launch = await prepareLaunch({ ...flags, ...(workers === false && { workers }) });
       const { settings, logger } = launch;
-      await refuseOpenBind(settings.host);
       await runUntilStopped({
         start: async (signal) => {
           const server = await startServer(launch, signal);
@@ -57,13 +57,17 @@ docmill doctor --config lists all settings.`,
     });
 }
 
-function describeServer({ url, database, documents, unservedKinds }: RunningServer, launch: Launch): string {
+function describeServer(
+  { url, keysRequired, database, documents, unservedKinds }: RunningServer,
+  launch: Launch,
+): string {
   const { settings, pipelines, configFile } = launch;
   const missing = unservedKinds.map(
     (kind) => `missing    jobs of kind "${kind}" are waiting and nobody here can run them.\n`,
   );
   const workers = settings.workers ? `${settings.concurrency} jobs at a time` : "none here; run docmill worker";
   return `Docmill is ready at ${url}
+access     ${keysRequired ? "API keys (docmill keys)" : "open to everyone on this machine"}
 database   ${describeDatabase(database)}
 ${describeDocuments(documents)}workers    ${workers}
 pipelines  ${describePipelines(pipelines)}${configFile ? ` (${configFile})` : ""}

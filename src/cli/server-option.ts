@@ -14,8 +14,9 @@ export function serverOption(): Option {
 
 export async function findServer({ server }: ServerFlag): Promise<ServerClient> {
   const named = readConfig({ flags: { server } });
-  if (named.origins.server !== "default") return connectServer(named.settings.server);
+  if (named.origins.server !== "default") return connectServer(named.settings.server, named.settings.apiKey);
   // Nobody says where, so it is where `serve` would be if it were started here: the config file may set the port.
   const file = await loadConfigFile(namedConfigFile());
-  return connectServer(readConfig({ file: file.settings }).settings.server);
+  const { settings } = readConfig({ file: file.settings });
+  return connectServer(settings.server, settings.apiKey);
 }

@@ -10,7 +10,7 @@ import type { ServerClient } from "./server-client.ts";
 export interface ResultFlags {
   json?: boolean;
   calendar?: string;
-  alarm: string;
+  alarm: "5" | "10" | "15";
 }
 
 export function alarmOption(): Option {
@@ -25,15 +25,15 @@ export async function showResults(
   { json, calendar, alarm }: ResultFlags,
 ): Promise<number> {
   // The batch first: if it has ended by then, the results are all there are.
-  const detail = await server.readBatch(batchId);
-  const results = await server.readBatchResults(batchId);
+  const detail = await server.readBatch({ id: batchId });
+  const results = await server.readBatchResults({ id: batchId });
   const { status } = detail.batch;
   if (json) process.stdout.write(`${JSON.stringify(results, null, 2)}\n`);
   else process.stdout.write(describeResults(results, detail));
   const asides = json ? process.stderr : process.stdout;
   if (json && !isBatchEnded(status)) asides.write(`docmill: ${describeUnfinished(detail.batch)}\n`);
   if (calendar !== undefined && results.events.length > 0) {
-    await writeCalendarFile(calendar, await server.readCalendar(batchId, alarm));
+    await writeCalendarFile(calendar, await server.readBatchCalendar({ id: batchId, alarm }));
     asides.write(`Calendar: ${calendar}\n`);
   }
   if (!isBatchEnded(status)) return exitCodes.done;

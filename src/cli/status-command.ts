@@ -32,15 +32,15 @@ Examples:
       const print = <Answer>(answer: Answer, describe: (answer: Answer) => string) =>
         process.stdout.write(flags.json ? `${JSON.stringify(answer, null, 2)}\n` : describe(answer));
       if (id !== undefined) {
-        const job = await server.readJob(id).catch(passOverNotFound);
-        const document = job ? undefined : await server.readDocument(id).catch(passOverNotFound);
-        const batch = job || document ? undefined : await server.readBatch(id).catch(passOverNotFound);
+        const job = await server.readJob({ id }).catch(passOverNotFound);
+        const document = job ? undefined : await server.readDocument({ id }).catch(passOverNotFound);
+        const batch = job || document ? undefined : await server.readBatch({ id }).catch(passOverNotFound);
         if (job) print(job, describeJob);
         else if (document) print(document, describeDocumentInFull);
         else if (batch) print(batch, describeBatch);
         else throw new DocmillError("NOT_FOUND", `There is no job and no document ${id}, and no batch either.`);
       } else {
-        const [stats, jobs] = await Promise.all([server.readStats(), server.listJobs({ limit: "10" })]);
+        const [stats, jobs] = await Promise.all([server.readStats(), server.listJobs({ limit: 10 })]);
         print({ stats, jobs: jobs.items }, describeOverview);
       }
     });

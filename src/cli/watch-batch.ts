@@ -4,7 +4,6 @@
  */
 import type { BatchDetail } from "../contract/batches.ts";
 import { applyBatchEvent, describeSheetEvent, isBatchEnded, viewBatch, viewNewBatch } from "./batch-view.ts";
-import { followStream } from "./follow-stream.ts";
 import type { ServerClient } from "./server-client.ts";
 import type { SheetDisplay } from "./sheet-display.ts";
 
@@ -19,12 +18,11 @@ export interface WatchBatchOptions {
 
 export async function watchBatch({ server, batchId, before, display, signal }: WatchBatchOptions): Promise<void> {
   // Sheets may have ended before anyone could look, and that they failed must be told all the same.
-  let view = before ? viewBatch(before) : viewNewBatch(await server.readBatch(batchId));
+  let view = before ? viewBatch(before) : viewNewBatch(await server.readBatch({ id: batchId }));
   const after = before?.batch.lastEventId ?? 0;
   for (const sheet of view.sheets) display.update(sheet);
-  const open = (position: number, stop: AbortSignal) => server.openBatchStream(batchId, position, stop);
   const onSilence = () => display.say(`${server.url} does not answer; trying again`);
-  for await (const event of followStream(open, { after, signal, onSilence })) {
+  for await (const event of server.watchBatch({ id: batchId }, { after, signal, onSilence })) {
     const last = view;
     view = applyBatchEvent(view, event);
     for (const [index, sheet] of view.sheets.entries()) {

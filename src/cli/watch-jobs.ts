@@ -6,14 +6,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { JobDetail, JobSummary } from "../contract/jobs.ts";
 import { isEnded } from "../contract/states.ts";
 import { exitCodes } from "./exit-codes.ts";
-import { followJob } from "./follow-job.ts";
 import { type JobDisplay, openDisplay } from "./job-display.ts";
 import { applyEvent, describeEvent, type JobView } from "./job-view.ts";
 import type { ServerClient } from "./server-client.ts";
 
 /** Follows a job to its end; answers the exit code that says how it ended. */
 export async function watchJob(server: ServerClient, jobId: string): Promise<number> {
-  const job = await server.readJob(jobId);
+  const job = await server.readJob({ id: jobId });
   if (!isEnded(job.status)) {
     const display = openDisplay(process.stdout);
     const stopped = await untilInterrupted((signal) => followToEnd(server, job, display, signal)).finally(() =>
@@ -21,7 +20,7 @@ export async function watchJob(server: ServerClient, jobId: string): Promise<num
     );
     if (stopped) return leave(`The job goes on. Look again: docmill watch ${jobId}`);
   }
-  const ended = isEnded(job.status) ? job : await server.readJob(jobId);
+  const ended = isEnded(job.status) ? job : await server.readJob({ id: jobId });
   process.stdout.write(describeEnd(ended));
   return ended.status === "completed" ? exitCodes.done : exitCodes.failed;
 }
@@ -38,7 +37,7 @@ export async function followToEnd(
   display.note(view, job.waiting ? `waiting: ${job.waiting.explanation}` : job.status);
   display.update(view);
   if (isEnded(view.status)) return;
-  for await (const event of followJob({ server, jobId: job.id, after: job.lastEventId, signal, onSilence })) {
+  for await (const event of server.watchJob({ id: job.id }, { after: job.lastEventId, signal, onSilence })) {
     view = applyEvent(view, event);
     const text = describeEvent(event);
     if (text !== undefined) display.note(view, text);
@@ -76,11 +75,11 @@ export async function watchAll(server: ServerClient): Promise<number> {
     try {
       for (;;) {
         const { jobs } = await server.readStats();
-        const { items } = await server.listJobs({ state: "running", limit: String(mostShown) });
+        const { items } = await server.listJobs({ state: "running", limit: mostShown });
         for (const job of items) showActive(display, seen, job);
         const running = new Set(items.map(({ id }) => id));
         for (const id of [...seen.keys()].filter((one) => !running.has(one))) {
-          const job = await server.readJob(id);
+          const job = await server.readJob({ id });
           if (!isEnded(job.status)) continue;
           seen.delete(id);
           failed ||= job.status !== "completed";

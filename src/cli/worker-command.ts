@@ -8,6 +8,8 @@ import { type Running, runUntilStopped } from "./until-stopped.ts";
 
 export interface RunningWorker extends Running {
   id: string;
+  /** Where its metrics are, if they are shown. */
+  metricsUrl: string | undefined;
   database: DatabaseFacts;
   documents: DocumentFacts;
 }
@@ -39,7 +41,7 @@ Examples:
         start: async (signal) => {
           const worker = await startWorker(launch, signal);
           process.stdout.write(
-            `Worker ${worker.id} is ready\ndatabase   ${describeDatabase(worker.database)}\n${describeDocuments(worker.documents)}workers    ${settings.concurrency} jobs at a time\npipelines  ${describePipelines(pipelines)}\n`,
+            `Worker ${worker.id} is ready\ndatabase   ${describeDatabase(worker.database)}\n${describeDocuments(worker.documents)}workers    ${settings.concurrency} jobs at a time\npipelines  ${describePipelines(pipelines)}\n${worker.metricsUrl ? `metrics    ${worker.metricsUrl}\n` : ""}`,
           );
           return worker;
         },

@@ -1,5 +1,6 @@
 /** The HTTP API and the web page, put together from their routes. It listens nowhere: `server.ts` does. */
 import type { Context, Next } from "hono";
+import type { Access } from "../access/access.ts";
 import type { ErrorAnswer } from "../contract/errors.ts";
 import type { SystemInfo } from "../contract/system.ts";
 import type { EventHub } from "../events/event-hub.ts";
@@ -8,15 +9,25 @@ import { createStatsReader } from "../jobs/read-stats.ts";
 import { rescueBeforeReading } from "../jobs/rescue-before-reading.ts";
 import { createActivityWatcher } from "../jobs/watch-activity.ts";
 import type { Logger } from "../logger.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 import type { Books } from "../pipelines/books/books.ts";
 import { bookKinds } from "../pipelines/books/pipeline.ts";
 import type { Documents } from "../pipelines/documents/documents.ts";
 import type { Heats } from "../pipelines/heats/heats.ts";
 import type { Samples } from "../samples/samples.ts";
-import { version } from "../version.ts";
+import type { Traces } from "../traces/traces.ts";
+import { auditRequests } from "./access/audit-requests.ts";
+import { readClientAddress } from "./access/client-address.ts";
+import { createGuard } from "./access/guard.ts";
+import { refuseForeignHosts } from "./access/refuse-foreign-hosts.ts";
+import { refuseForeignPages } from "./access/refuse-foreign-pages.ts";
+import { sessionCookies } from "./access/session-cookie.ts";
 import { toHttpError } from "./errors.ts";
+import { observeRequests } from "./observe-requests.ts";
+import { openApiRoutes } from "./openapi/openapi-routes.ts";
+import { wordsOf } from "./operation-route.ts";
 import { type ReadinessCheck, readinessChecks } from "./readiness.ts";
-import { refuseForeignPages } from "./refuse-foreign-pages.ts";
+import { refuseBrokenAddresses } from "./refuse-unreadable.ts";
 import { activityStreamRoutes } from "./routes/activity-stream.ts";
 import { batchStreamRoutes } from "./routes/batch-stream.ts";
 import { batchRoutes } from "./routes/batches.ts";
@@ -27,10 +38,14 @@ import { documentResultRoutes } from "./routes/document-results.ts";
 import { documentStreamRoutes } from "./routes/document-stream.ts";
 import { documentRoutes } from "./routes/documents.ts";
 import { healthRoutes } from "./routes/health.ts";
+import { jobFileRoutes } from "./routes/job-files.ts";
 import { jobStreamRoutes } from "./routes/job-stream.ts";
 import { jobRoutes } from "./routes/jobs.ts";
+import { keyRoutes } from "./routes/keys.ts";
+import { metricsRoutes } from "./routes/metrics.ts";
 import { sampleRoutes } from "./routes/samples.ts";
 import { searchRoutes } from "./routes/search.ts";
+import { sessionRoutes } from "./routes/session.ts";
 import { sharedResultRoutes } from "./routes/shared-results.ts";
 import { statsRoutes } from "./routes/stats.ts";
 import { systemRoutes } from "./routes/system.ts";
@@ -42,6 +57,14 @@ import { createSseAnswers } from "./sse-answers.ts";
 import { builtWebFolder, webPages } from "./web-pages.ts";
 
 export interface AppOptions {
+  /** Left out, nobody is asked who they are, and there are no routes for keys. */
+  access?: Access;
+  /** Requests that create or change something, a minute, for each key or address; left out, there is no limit. */
+  ratePerMinute?: number;
+  /** Addresses and ranges of one's own proxies, whose word on where a request comes from is taken. */
+  trustedProxies?: readonly string[];
+  /** Where people reach this server, if not at the address it listens on. */
+  publicUrl?: string;
   engine: Engine;
   events: EventHub;
   /** Left out, there are no routes for documents. */
@@ -55,6 +78,10 @@ export interface AppOptions {
   /** Left out, there is no route that tells of it. */
   system?: SystemInfo;
   logger: Logger;
+  /** Left out, nothing is counted, and there is no `/metrics`. */
+  metrics?: Metrics;
+  /** Left out, nothing is traced. */
+  traces?: Traces;
   /** Ends the event streams when the server is about to close. */
   stopping?: AbortSignal;
   /** Further conditions for `/readyz`, by name. */
@@ -72,6 +99,10 @@ const unstartedMs = 120_000;
 
 export function createApp(options: AppOptions): App {
   const {
+    access,
+    ratePerMinute,
+    trustedProxies,
+    publicUrl,
     engine,
     events,
     documents,
@@ -80,6 +111,8 @@ export function createApp(options: AppOptions): App {
     samples,
     system,
     logger,
+    metrics,
+    traces,
     stopping = new AbortController().signal,
     keepAliveMs,
     pollMs,
@@ -87,6 +120,7 @@ export function createApp(options: AppOptions): App {
   } = options;
   const app = createRouter();
 
+  app.use(observeRequests({ metrics: metrics?.http, traces, logger }));
   app.use(async (c, next) => {
     await next();
     for (const [name, value] of Object.entries(securityHeaders)) {
@@ -94,11 +128,16 @@ export function createApp(options: AppOptions): App {
       if (!c.res.headers.has(name)) c.header(name, value);
     }
   });
-  app.use(refuseForeignPages);
+  app.use(refuseBrokenAddresses);
+  const guard =
+    access && createGuard({ access, clientAddress: readClientAddress(trustedProxies), ratePerMinute, logger });
+  if (access && !access.keysRequired) app.use(refuseForeignHosts(publicUrl));
+  app.use(refuseForeignPages(publicUrl));
   app.use("/api/*", noStore);
   app.use("/admin/*", noStore);
+  if (access && guard) app.use(guard.middleware, auditRequests(access, guard));
   app.onError((error, c) => {
-    const { status, body, headers } = toHttpError(error, logger);
+    const { status, body, headers } = toHttpError(error, logger, c.get("requestId"));
     return c.json(inWordsOf(c, body), status, headers);
   });
   app.notFound((c) => {
@@ -107,12 +146,14 @@ export function createApp(options: AppOptions): App {
   });
 
   healthRoutes(app, { ...readinessChecks(engine.db), ...options.checks });
+  if (metrics) metricsRoutes(app, metrics);
   jobRoutes(app, engine);
-  const answers = createSseAnswers({ logger, stopping, keepAliveMs });
-  const streams = createEventStreams({ events, answers });
+  const answers = createSseAnswers({ logger, stopping, keepAliveMs, mayStay: guard?.mayStay, metrics: metrics?.http });
+  const streams = createEventStreams({ events, answers, metrics: metrics?.http });
   jobStreamRoutes(app, engine, streams);
   if (documents) {
     documentRoutes(app, engine, documents);
+    jobFileRoutes(app, engine, documents.services.blobs);
     documentResultRoutes(app, documents);
     documentStreamRoutes(app, engine, streams, documents);
     searchRoutes(app, engine, documents);
@@ -133,23 +174,31 @@ export function createApp(options: AppOptions): App {
     batchStreamRoutes(app, engine, streams, heats);
     sharedResultRoutes(app, heats);
   }
+  if (access && guard) {
+    sessionRoutes(app, access, guard, sessionCookies(publicUrl?.startsWith("https:") ?? false));
+    keyRoutes(app, access, guard);
+  }
   if (samples) sampleRoutes(app, samples);
   if (system) systemRoutes(app, system);
   workerRoutes(app, engine);
   const readStats = createStatsReader(engine);
   statsRoutes(app, readStats);
   activityStreamRoutes(app, createActivityWatcher({ source: engine, readStats, logger, pollMs }), answers);
-  app.doc31("/openapi.json", { openapi: "3.1.0", info: { title: "Docmill", version } });
+  openApiRoutes(app);
   refuseOtherMethods(app);
   webPages(app, webFolder);
   return app;
 }
 
-/** Answers about batches say whether they are a success; errors about books are a sentence. */
 function inWordsOf({ req: { path } }: Context, body: ErrorAnswer): object {
-  if (/^\/api\/(batch|results|discover-heatsheets)(\/|$)/.test(path)) return { success: false, ...body };
-  if (/^\/admin(\/|$)/.test(path)) return { detail: body.message };
-  return body;
+  switch (wordsOf(path)) {
+    case "batch":
+      return { success: false, ...body };
+    case "book":
+      return { detail: body.message };
+    case "plain":
+      return body;
+  }
 }
 
 async function noStore(c: Context, next: Next): Promise<void> {

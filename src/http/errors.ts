@@ -7,12 +7,13 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { z } from "zod";
 import type { ErrorAnswer } from "../contract/errors.ts";
-import { isConnectionError } from "../db/database.ts";
+import { isConnectionError, isDiskFull } from "../db/database.ts";
 import { DocmillError } from "../errors.ts";
 import type { Logger } from "../logger.ts";
 
 /** 400: the request cannot be read. 422: it can, and what it asks for makes no sense. 409: not in this state. */
 const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
+  INVALID_HTTP: 400,
   INVALID_JSON: 400,
   INVALID_PARAMETER: 400,
   INVALID_CURSOR: 400,
@@ -38,8 +39,11 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   INVALID_PAGE_RANGE: 400,
   NO_GUIDELINES: 400,
   INVALID_URL: 400,
+  UNAUTHORIZED: 401,
+  WRONG_KEY: 401,
   BLOCKED_URL: 403,
   FOREIGN_PAGE: 403,
+  FORBIDDEN: 403,
   NOT_FOUND: 404,
   NO_SUCH_PART: 404,
   BLOB_NOT_FOUND: 404,
@@ -50,6 +54,7 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   NOT_READY: 409,
   NOT_FAILED: 409,
   BOOK_BUSY: 409,
+  LAST_ADMIN_KEY: 409,
   PAGE_NOT_READ: 409,
   DOCUMENT_DELETED: 410,
   BODY_TOO_LARGE: 413,
@@ -61,6 +66,7 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   UNSUPPORTED_MEDIA_TYPE: 415,
   UNSUPPORTED_TYPE: 415,
   RANGE_NOT_SATISFIABLE: 416,
+  WRONG_HOST: 421,
   INVALID_REQUEST: 422,
   INVALID_INPUT: 422,
   INVALID_PRIORITY: 422,
@@ -83,11 +89,13 @@ const statusOf: Readonly<Record<string, ContentfulStatusCode>> = {
   PARSER_CRASHED: 422,
   SUSPICIOUS_ARCHIVE: 422,
   ARCHIVE_TOO_LARGE: 422,
+  RATE_LIMITED: 429,
   DATABASE_UNAVAILABLE: 503,
   FILE_UNREADABLE: 503,
   THREAD_FAILED: 503,
   POOL_CLOSED: 503,
   STORAGE_UNAVAILABLE: 503,
+  STORAGE_DENIED: 503,
   STORAGE_MISSING: 503,
   STORAGE_REFUSED: 503,
   EMBEDDINGS_UNAVAILABLE: 503,
@@ -101,7 +109,7 @@ const frameworkErrors: Readonly<Record<number, { code: string; message: string }
   415: { code: "UNSUPPORTED_MEDIA_TYPE", message: "Send the body as JSON, with Content-Type: application/json." },
 };
 
-const retryAfterSeconds = 2;
+const retrySoonSeconds = 2;
 
 export interface HttpError {
   status: ContentfulStatusCode;
@@ -109,13 +117,15 @@ export interface HttpError {
   headers: Record<string, string>;
 }
 
-export function toHttpError(error: unknown, logger: Logger): HttpError {
+/** `requestId`: what an answer to an error that nobody expected names, and its log line has. */
+export function toHttpError(error: unknown, logger: Logger, requestId: string = randomUUID()): HttpError {
   const known = toKnownError(error);
   const status = known && Object.hasOwn(statusOf, known.code) ? statusOf[known.code] : undefined;
-  if (!known || status === undefined) return internalError(error, logger);
+  if (!known || status === undefined) return internalError(error, logger, requestId);
   const headers: Record<string, string> = {};
-  if (status === 503) headers["retry-after"] = String(retryAfterSeconds);
-  const { allow } = known.details ?? {};
+  const { allow, retryAfterSeconds = retrySoonSeconds } = known.details ?? {};
+  if (status === 503 || status === 429) headers["retry-after"] = String(retryAfterSeconds);
+  if (status === 401) headers["www-authenticate"] = "Bearer";
   if (Array.isArray(allow)) headers.allow = allow.join(", ");
   if (status === 416) headers["content-range"] = `bytes */${known.details?.size}`;
   return { status, body: { error: known.code, message: known.message, details: known.details }, headers };
@@ -140,14 +150,16 @@ function toKnownError(error: unknown): DocmillError | undefined {
     const known = frameworkErrors[error.status];
     return known && new DocmillError(known.code, known.message);
   }
+  if (isDiskFull(error)) {
+    return new DocmillError("STORAGE_FULL", "The disk of the database is full: free some space, then try again.");
+  }
   if (error instanceof Error && isConnectionError(error)) {
     return new DocmillError("DATABASE_UNAVAILABLE", "The database cannot be reached at the moment. Try again soon.");
   }
   return undefined;
 }
 
-function internalError(error: unknown, logger: Logger): HttpError {
-  const requestId = randomUUID();
+function internalError(error: unknown, logger: Logger, requestId: string): HttpError {
   logger.error({ err: error, requestId }, "request failed");
   const message = `Something went wrong inside the server; its log has the reason under ${requestId}.`;
   return { status: 500, body: { error: "INTERNAL", message, requestId }, headers: {} };

@@ -3,10 +3,11 @@
  * life while nothing happens, room on the client's side, and an end when the client is gone or the server closes.
  */
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import type { Logger } from "../logger.ts";
+import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import { securityHeaders } from "./security-headers.ts";
 
 /** One open answer. */
@@ -31,6 +32,9 @@ export interface SseAnswersOptions {
   /** Ends all answers; their clients come back to whoever serves then. */
   stopping: AbortSignal;
   keepAliveMs?: number;
+  /** Whether who opened an answer may go on reading it; asked as often as a sign of life is given. */
+  mayStay?(incoming: IncomingMessage): Promise<boolean>;
+  metrics?: HttpMetrics;
 }
 
 /** How soon a client that lost its stream should come back. */
@@ -45,7 +49,8 @@ const headers = {
   "x-accel-buffering": "no",
 };
 
-export function createSseAnswers({ logger, stopping, keepAliveMs = 15_000 }: SseAnswersOptions): SseAnswers {
+export function createSseAnswers(options: SseAnswersOptions): SseAnswers {
+  const { logger, stopping, keepAliveMs = 15_000, mayStay = async () => true, metrics } = options;
   const open = new Set<AbortController>();
   stopping.addEventListener("abort", () => {
     for (const answer of open) answer.abort();
@@ -62,21 +67,28 @@ export function createSseAnswers({ logger, stopping, keepAliveMs = 15_000 }: Sse
       outgoing.on("error", stop);
       if (outgoing.closed || outgoing.destroyed || stopping.aborted) stop();
       open.add(abort);
+      metrics?.streamOpened();
       const connection = connect(outgoing, abort.signal);
       const keepAlive = setInterval(() => {
         if (connection.hasRoom) connection.write(":\n\n");
         look?.();
+        // A database that cannot be asked is no reason to send anyone away.
+        mayStay(incoming).then(
+          (may) => may || stop(),
+          () => undefined,
+        );
       }, keepAliveMs);
       void connection
         .send(`retry: ${retryMs}\n\n`)
         .then(() => tell(connection))
         .catch((error: unknown) => {
           // The client comes back and goes on where it was.
-          logger.warn({ err: error, path: incoming.url }, "event stream broken off");
+          logger.warn({ err: error, path: incoming.url?.split("?")[0] }, "event stream broken off");
         })
         .finally(() => {
           clearInterval(keepAlive);
           open.delete(abort);
+          metrics?.streamClosed();
           outgoing.end();
         });
       return RESPONSE_ALREADY_SENT;

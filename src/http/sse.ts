@@ -7,6 +7,7 @@ import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import type { EventHub } from "../events/event-hub.ts";
 import type { StreamEvent } from "../events/read-events.ts";
+import type { HttpMetrics } from "../metrics/http-metrics.ts";
 import { type SseAnswers, type SseConnection, sseMessage } from "./sse-answers.ts";
 
 interface StreamEnd {
@@ -39,9 +40,10 @@ export interface EventStreams {
 export interface EventStreamsOptions {
   events: EventHub;
   answers: SseAnswers;
+  metrics?: HttpMetrics;
 }
 
-export function createEventStreams({ events, answers }: EventStreamsOptions): EventStreams {
+export function createEventStreams({ events, answers, metrics }: EventStreamsOptions): EventStreams {
   return {
     async answer(subject, lastEventId, bindings) {
       const replayed = lastEventId === undefined ? undefined : await findReplay(subject, lastEventId);
@@ -60,8 +62,13 @@ export function createEventStreams({ events, answers }: EventStreamsOptions): Ev
 
   /** Resolves when the stream is over, or nobody reads it any more. */
   async function follow(subject: StreamSubject, start: number, { send, signal }: SseConnection): Promise<void> {
+    const openedAt = Date.now();
     for await (const page of events.follow(subject.streamId, start, signal)) {
       await send(page.map((event) => eventMessage(event, subject)).join(""));
+      for (const { createdAt } of metrics ? page : []) {
+        // What was there before the reader came has waited for the reader.
+        if (createdAt.getTime() >= openedAt) metrics?.eventSent(Date.now() - createdAt.getTime());
+      }
       if (signal.aborted) return;
       if (!page.some((event) => subject.mayEndWith(event))) continue;
       // A person may have retried it: only its present state says whether that was all.

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Context } from "hono";
 import { isKnown } from "./etag.ts";
+import { describeOnly } from "./operation-route.ts";
 import type { App } from "./routing.ts";
 import { securityHeaders } from "./security-headers.ts";
 import { takes } from "./takes.ts";
@@ -45,6 +46,8 @@ const notPages = /^\/(api|admin|openapi\.json|healthz|readyz|metrics|docs)(\/|$)
 
 /** Goes after all other routes. */
 export function webPages(app: App, folder: string): void {
+  describeOnly(app, "showApiDescription");
+  app.get("/docs", (c) => sendPage(c, folder, "/docs.html"));
   app.get("*", (c) => {
     const { path } = c.req;
     if (notPages.test(path)) return c.notFound();
@@ -86,10 +89,10 @@ async function sendFile(c: Context, folder: string): Promise<Response> {
   return c.body(bytes, 200, headers);
 }
 
-async function sendPage(c: Context, folder: string): Promise<Response> {
+async function sendPage(c: Context, folder: string, name = "/index.html"): Promise<Response> {
   // A client that says nothing takes anything.
   if (!takes(c.req.header("accept") || "*/*", "text/html")) return c.notFound();
-  const page = await findFile(folder, "/index.html");
+  const page = await findFile(folder, name);
   c.header("cache-control", "no-store");
   if (!page) return c.html(notBuilt, 503);
   // Libraries that add styles of their own name it; whatever else gets into the page cannot know it.

@@ -5,12 +5,12 @@ import { type SampleServices, startSamples } from "./start-samples.ts";
 
 export interface Samples {
   /** Throws SAMPLES_MISSING. */
-  start(): Promise<StartedSamples>;
+  start(idempotencyKey?: string): Promise<StartedSamples>;
 }
 
 /** `folder` is where the files are, if not where the build puts them. */
 export function openSamples(services: SampleServices, folder = samplesFolder): Samples {
   return {
-    start: async () => startSamples(services, await findSamples(folder)),
+    start: async (key) => startSamples(services, await findSamples(folder), key),
   };
 }

@@ -1,6 +1,7 @@
 /** Opens the store of vectors in the way the database allows: pgvector when it has it, exact search in the process if not. */
 import type { Database, Transaction } from "../db/database.ts";
 import type { Logger } from "../logger.ts";
+import type { PoolWatch } from "../threads/thread-pool.ts";
 import { checkDimensions } from "./check-dimensions.ts";
 import { openExactSearch } from "./exact/open-exact-search.ts";
 import { detectPgvector, type Pgvector } from "./pgvector/detect-pgvector.ts";
@@ -15,11 +16,12 @@ export interface VectorStoreOptions {
   logger: Logger;
   /** How many cores a search may use. */
   threads: number;
+  watch?: PoolWatch;
 }
 
-export async function openVectorStore({ db, logger, threads }: VectorStoreOptions): Promise<VectorStore> {
+export async function openVectorStore({ db, logger, threads, watch }: VectorStoreOptions): Promise<VectorStore> {
   const pgvector = await detectPgvector(db, logger);
-  const exact = openExactSearch({ db, logger, threads });
+  const exact = openExactSearch({ db, logger, threads, watch });
   const search = pgvector ? openIndexSearch({ db, logger, pgvector, exact }) : exact;
   return {
     method: pgvector ? "pgvector" : "exact",

@@ -52,7 +52,7 @@ function uploadSlowly(bookId: string, url = place.url, path = "pages/bulk"): Slo
     });
   });
   socket.write(
-    `POST /admin/books/${bookId}/${path} HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=${boundary}\r\n` +
+    `POST /admin/books/${bookId}/${path} HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: multipart/form-data; boundary=${boundary}\r\n` +
       "transfer-encoding: chunked\r\n\r\n",
   );
   const send = (bytes: Uint8Array | string) => {

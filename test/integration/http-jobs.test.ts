@@ -187,7 +187,9 @@ describeOnEachServer("the HTTP API", (server) => {
       "/api/stats",
       "/api/stream",
       "/api/workers",
+      "/docs",
       "/healthz",
+      "/openapi.json",
       "/readyz",
     ]);
   });

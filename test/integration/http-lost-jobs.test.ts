@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { watchHost } from "../../src/jobs/watch-host.ts";
 import { openStream } from "../support/event-reader.ts";
 import { openHttpPlace } from "../support/http-place.ts";
+import { silentLogger } from "../support/silent-logger.ts";
 import { until } from "../support/until.ts";
 import { useWorkerProcesses } from "../support/worker-process.ts";
 
@@ -31,6 +33,22 @@ describe("a job whose worker is gone", () => {
     expect((await place.ask("/api/workers")).body.items).toMatchObject([
       { id: worker.workerId, state: "lost", running: 0 },
     ]);
+  });
+
+  it("is taken back at once by a process on its host that runs no jobs, long before its lease ends", async () => {
+    await using place = await openHttpPlace();
+    const worker = await processes.start({ url: place.databaseUrl, ...terms, leaseMs: 3_600_000 });
+    const id = await place.create("held", { gate: "never" });
+    await place.untilState(id, "running");
+    const { engine, db } = place;
+    const watch = watchHost({ engine, control: db, everyMs: 20, logger: silentLogger });
+    try {
+      await worker.kill();
+      const job = await place.untilState(id, "pending");
+      expect(job.errorLog).toMatchObject([{ code: "LEASE_LOST", workerId: worker.workerId }]);
+    } finally {
+      await watch.stop();
+    }
   });
 
   it("is listed in the state it has then, never as running", async () => {

@@ -51,7 +51,7 @@ async function beginUpload(): Promise<Socket> {
   const socket = connect({ host: "127.0.0.1", port: Number(new URL(url).port) });
   socket.on("error", () => undefined);
   socket.write(
-    `POST /api/documents HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=${boundary}\r\ntransfer-encoding: chunked\r\n\r\n`,
+    `POST /api/documents HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: multipart/form-data; boundary=${boundary}\r\ntransfer-encoding: chunked\r\n\r\n`,
   );
   const send = (text: string) => socket.write(`${text.length.toString(16)}\r\n${text}\r\n`);
   send(partHead);

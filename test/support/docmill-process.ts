@@ -40,7 +40,7 @@ export interface DocmillProcess {
   readonly ended: Promise<Ended>;
 }
 
-const ourSettings = /^(DOCMILL_|DATABASE_URL$|PORT$|HOST$|PG)/;
+const ourSettings = /^(DOCMILL_|OTEL_|DATABASE_URL$|PORT$|HOST$|PG)/;
 
 export function spawnDocmill(args: readonly string[], options: DocmillOptions = {}): DocmillProcess {
   const inherited = Object.entries(process.env).filter(([name]) => !ourSettings.test(name));

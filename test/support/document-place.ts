@@ -10,7 +10,7 @@ import type { Database } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
 import { startHttpServer } from "../../src/http/server.ts";
 import type { Worker } from "../../src/jobs/worker.ts";
-import { openRuntime, type Runtime } from "../../src/runtime.ts";
+import { openRuntime, type Runtime, type RuntimeOptions } from "../../src/runtime.ts";
 import { type DocmillProcess, spawnDocmill } from "./docmill-process.ts";
 import {
   type DocumentWorker,
@@ -72,6 +72,8 @@ export interface DocumentPlaceOptions {
   /** Settings by the names they have in the environment; they win over the place's own. */
   settings?: Record<string, string>;
   openAi?: FakeOpenAiOptions;
+  /** What a config file would add. */
+  own?: Partial<Pick<RuntimeOptions, "pipelines" | "providers" | "afterDocument">>;
 }
 
 export async function openDocumentPlace(options: DocumentPlaceOptions = {}): Promise<DocumentPlace> {
@@ -96,7 +98,7 @@ export async function openDocumentPlace(options: DocumentPlaceOptions = {}): Pro
     ...options.settings,
   };
   const { settings } = readConfig({ environment });
-  const runtime = await openRuntime({ settings, pipelines: [], logger: silentLogger });
+  const runtime = await openRuntime({ settings, pipelines: [], ...options.own, logger: silentLogger });
   opening.defer(() => runtime.close());
   const { engine, events, documents, heats, books } = runtime;
   const services = { engine, events, documents, heats, books };

@@ -1,5 +1,5 @@
 /** A reader of an event stream over HTTP that a test can drop at any point. */
-import { readEventStream, type ServerEvent } from "../../src/cli/read-event-stream.ts";
+import { readEventStream, type ServerEvent } from "../../src/client/read-event-stream.ts";
 
 export interface OpenStream extends AsyncDisposable {
   response: Response;

@@ -1,9 +1,11 @@
 /** A real server on a real port, on a database of its own, for tests that talk HTTP to it; workers on request. */
+import { createAccess } from "../../src/access/access.ts";
 import { type Database, openDatabase } from "../../src/db/database.ts";
 import { openHints } from "../../src/db/hints.ts";
 import { createEventHub, type EventHub } from "../../src/events/event-hub.ts";
-import { type HttpServer, startHttpServer } from "../../src/http/server.ts";
+import { type HttpServer, type HttpServerOptions, startHttpServer } from "../../src/http/server.ts";
 import { createEngine, type Engine } from "../../src/jobs/engine.ts";
+import { observeAll } from "../../src/jobs/happenings.ts";
 import type { AnyPipeline } from "../../src/jobs/pipeline.ts";
 import type { Worker } from "../../src/jobs/worker.ts";
 import type { Logger } from "../../src/logger.ts";
@@ -47,6 +49,12 @@ export interface HttpPlaceOptions {
   /** The built web UI; left out, it is the project's own, built or not. */
   webFolder?: string;
   pollMs?: number;
+  /** Left out, nobody is asked who they are. */
+  access?: { keysRequired: boolean };
+  ratePerMinute?: number;
+  metrics?: HttpServerOptions["metrics"];
+  traces?: HttpServerOptions["traces"];
+  slowest?: HttpServerOptions["slowest"];
   /** Stands between the server and its database, to watch what it asks for. */
   watchDatabase?: (db: Database) => Database;
   /** Stands between the server and its events, to watch what it asks for. */
@@ -60,10 +68,17 @@ export async function openHttpPlace(options: HttpPlaceOptions = {}): Promise<Htt
   const db = watchDatabase(unwatched);
   const control = openDatabase({ url: databaseUrl, logger, maxConnections: 2 });
   const hints = openHints({ db, listenUrl: databaseUrl, logger });
-  const engine = createEngine({ db, hints, logger, pipelines: pipelines as readonly AnyPipeline[] });
+  const { metrics, traces } = options;
+  const observe = observeAll(metrics?.engine, traces?.engine);
+  const engine = createEngine({ db, hints, logger, pipelines: pipelines as readonly AnyPipeline[], observe });
   const events = createEventHub({ db, hints, logger, pollMs });
   const watched = options.watchEvents?.(events) ?? events;
   const server = await startHttpServer({
+    access: options.access && createAccess({ db, logger, sessionHours: 1, ...options.access }),
+    ratePerMinute: options.ratePerMinute,
+    slowest: options.slowest,
+    metrics,
+    traces,
     engine,
     events: watched,
     logger,

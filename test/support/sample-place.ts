@@ -4,6 +4,7 @@ import { makeSamples } from "../../scripts/make-samples.ts";
 import { readConfig } from "../../src/config.ts";
 import type { Database } from "../../src/db/database.ts";
 import { startHttpServer } from "../../src/http/server.ts";
+import type { AnyPipeline } from "../../src/jobs/pipeline.ts";
 import { openRuntime, type Runtime } from "../../src/runtime.ts";
 import { silentLogger } from "./silent-logger.ts";
 import { makeTemporaryFolder, removeTemporaryFolder } from "./temporary-folder.ts";
@@ -19,7 +20,7 @@ export interface SamplePlace {
   close(): Promise<void>;
 }
 
-export async function openSamplePlace(): Promise<SamplePlace> {
+export async function openSamplePlace(pipelines: readonly object[] = []): Promise<SamplePlace> {
   await using opening = new AsyncDisposableStack();
   const database = await createTestDatabase();
   opening.defer(() => database.drop());
@@ -34,7 +35,12 @@ export async function openSamplePlace(): Promise<SamplePlace> {
     DOCMILL_POLL_MS: "100",
   };
   const { settings } = readConfig({ environment });
-  const runtime = await openRuntime({ settings, pipelines: [], logger: silentLogger, samplesFolder: samples });
+  const runtime = await openRuntime({
+    settings,
+    pipelines: pipelines as readonly AnyPipeline[],
+    logger: silentLogger,
+    samplesFolder: samples,
+  });
   opening.defer(() => runtime.close());
   const { engine, events, documents, heats, books, samples: started } = runtime;
   const services = { engine, events, documents, heats, books, samples: started };

@@ -5,6 +5,7 @@
 import { openDatabase } from "../../src/db/database.ts";
 import { openHints } from "../../src/db/hints.ts";
 import { createEngine } from "../../src/jobs/engine.ts";
+import type { EngineObserver } from "../../src/jobs/happenings.ts";
 import { type AnyPipeline, Pipeline } from "../../src/jobs/pipeline.ts";
 import { createLogger } from "../../src/logger.ts";
 import { connectToTest } from "./inside-worker.ts";
@@ -23,14 +24,14 @@ const outside = openDatabase({ url: options.url, logger, maxConnections: options
 const hints = openHints({ db: control, listenUrl: options.url, logger });
 connectToTest(outside);
 
-const worker = await createEngine({ db, hints, logger, pipelines }).startWorker({
+const observe: EngineObserver = (happening) => process.send?.({ happening });
+const worker = await createEngine({ db, hints, logger, pipelines, observe }).startWorker({
   control,
   version: "test",
   slots: options.slots,
   leaseMs: options.leaseMs,
   heartbeatMs: options.heartbeatMs,
   pollMs: options.pollMs,
-  observe: (happening) => process.send?.({ happening }),
 });
 process.once("SIGTERM", () => void end());
 // The test is gone; nobody is left to end this process.

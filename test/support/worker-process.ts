@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach } from "vitest";
-import type { WorkerHappening } from "../../src/jobs/worker.ts";
+import type { EngineHappening } from "../../src/jobs/happenings.ts";
 import { until } from "./until.ts";
 
 export interface WorkerProcessOptions {
@@ -27,12 +27,12 @@ export interface WorkerProcess extends AsyncDisposable {
   readonly pid: number;
   /** The id it started under. */
   readonly workerId: string;
-  readonly happenings: readonly WorkerHappening[];
+  readonly happenings: readonly EngineHappening[];
   /** What its stages have reported under this name so far. */
   reports(name: string): Record<string, unknown>[];
   /** The first report of this name that fits, as soon as there is one. */
   reported(name: string, fits?: (data: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>;
-  happened(type: WorkerHappening["type"]): Promise<WorkerHappening>;
+  happened(type: EngineHappening["type"]): Promise<EngineHappening>;
   /** Lets its stages pass the gate of this name. */
   open(gate: string): void;
   /** SIGSTOP: it stands still, its connections stay up. */
@@ -50,7 +50,7 @@ interface Report {
   data: Record<string, unknown>;
 }
 
-type Message = { ready: string } | { happening: WorkerHappening } | Report;
+type Message = { ready: string } | { happening: EngineHappening } | Report;
 
 const program = fileURLToPath(new URL("worker-main.ts", import.meta.url));
 
@@ -98,7 +98,7 @@ export function useWorkerProcesses(endWith: "test" | "suite" = "test"): WorkerPr
 }
 
 function control(child: ChildProcess): { process: WorkerProcess; ready: Promise<void> } {
-  const happenings: WorkerHappening[] = [];
+  const happenings: EngineHappening[] = [];
   const reports: Report[] = [];
   let workerId: string | undefined;
   let errors = "";

@@ -4,7 +4,7 @@
  */
 import type { Database } from "../../db/database.ts";
 import type { Logger } from "../../logger.ts";
-import { openThreadPool, threadModule } from "../../threads/thread-pool.ts";
+import { openThreadPool, type PoolWatch, threadModule } from "../../threads/thread-pool.ts";
 import { checkDimensions } from "../check-dimensions.ts";
 import { findModel } from "../queries/ensure-model.ts";
 import { findExisting, findExistingOf } from "../queries/find-existing.ts";
@@ -34,10 +34,16 @@ const fewComparisons = 4_096;
 /** More than asked for, because some may turn out to be deleted. */
 const spare = 8;
 
-export function openExactSearch(options: { db: Database; logger: Logger; threads: number }): ExactSearch {
-  const { db, logger, threads } = options;
+export interface ExactSearchOptions {
+  db: Database;
+  logger: Logger;
+  threads: number;
+  watch?: PoolWatch;
+}
+
+export function openExactSearch({ db, logger, threads, watch }: ExactSearchOptions): ExactSearch {
   const module = threadModule(import.meta.url, "compare-thread");
-  const pool = openThreadPool<CompareTasks>({ module, size: threads, memoryMb: threadMemoryMb, idleMs });
+  const pool = openThreadPool<CompareTasks>({ module, size: threads, memoryMb: threadMemoryMb, idleMs, watch });
   const models = new Map<string, KeptModel>();
 
   return {
