@@ -7,7 +7,7 @@ import { DocmillError } from "./errors.ts";
 import { isLoopback } from "./http/loopback.ts";
 import type { Logger } from "./logger.ts";
 
-type AccessSettings = Pick<Settings, "host" | "requireKeys" | "sessionHours" | "rateLimit">;
+type AccessSettings = Pick<Settings, "host" | "publicUrl" | "requireKeys" | "sessionHours" | "rateLimit">;
 
 export interface OpenedAccess {
   access: Access;
@@ -19,7 +19,7 @@ export interface OpenedAccess {
 const usualRate = 3_000;
 
 export async function openAccess(settings: AccessSettings, db: Database, logger: Logger): Promise<OpenedAccess> {
-  const { host, requireKeys, sessionHours, rateLimit } = settings;
+  const { host, publicUrl, requireKeys, sessionHours, rateLimit } = settings;
   const reachable = !(await isLoopback(host));
   const keysRequired = reachable || requireKeys;
   if (keysRequired && (await countUsableKeys(db)) === 0) {
@@ -30,6 +30,13 @@ export async function openAccess(settings: AccessSettings, db: Database, logger:
     throw new DocmillError(
       "OPEN_BIND_REFUSED",
       `${reason}. Make one with docmill keys create --name yours --scope admin, then start again${remedy}.`,
+    );
+  }
+  if (!keysRequired && !(await isLoopback(new URL(publicUrl).hostname.replace(/^\[|\]$/g, "")))) {
+    // Somebody's proxy may ask who they are; this server does not.
+    logger.warn(
+      { publicUrl },
+      "open to everyone who reaches it at its public url; DOCMILL_REQUIRE_KEYS=true asks for keys",
     );
   }
   const ratePerMinute = rateLimit ?? (keysRequired ? usualRate : 0);

@@ -3,19 +3,14 @@
  * answers questions here. The engine knows nothing of it; it is put into the stages when a process is put together.
  */
 import sharp from "sharp";
-import type { Database } from "./db/database.ts";
-import { sql } from "./db/sql.ts";
 import { TerminalError } from "./errors.ts";
-import { isUuid } from "./jobs/cursor.ts";
 import { type AnyPipeline, Pipeline, type Stage } from "./jobs/pipeline.ts";
 import type { StageContext } from "./jobs/stage-context.ts";
 import type { Word } from "./layout/page.ts";
 import { type DocumentAccess, openDocumentAccess } from "./pipelines/documents/document-access.ts";
 import type { Documents } from "./pipelines/documents/documents.ts";
 import type { ChatQuestion } from "./providers/models/chat-model.ts";
-import type { BlobStore } from "./storage/blob-store.ts";
-import { type JobFiles, jobFilesPrefix, jobOfFile, openJobFiles } from "./storage/job-files.ts";
-import { sweepOrphans } from "./storage/sweep-orphans.ts";
+import { type JobFiles, openJobFiles } from "./storage/job-files.ts";
 
 /** Paid calls made through it are in the ledger, in the name of the job. */
 export interface DocmillServices {
@@ -70,19 +65,4 @@ function openServices(documents: GivenDocuments, { job, signal, remember }: Stag
       return ocr.recognise(page, call);
     },
   } satisfies DocmillServices;
-}
-
-/** Removes files of jobs that are no longer kept; answers how many. */
-export function sweepJobFiles(
-  { db, blobs }: { db: Database; blobs: Pick<BlobStore, "list" | "delete"> },
-  signal: AbortSignal,
-  now?: number,
-): Promise<number> {
-  const findOrphans = async (keys: readonly string[]) => {
-    const ids = [...new Set(keys.map(jobOfFile).filter(isUuid))];
-    const kept = await db.query<{ id: string }>(sql`select id from jobs where id = any (${ids}::uuid[])`);
-    const known = new Set(kept.map(({ id }) => id));
-    return keys.filter((key) => !known.has(jobOfFile(key)));
-  };
-  return sweepOrphans({ blobs, prefix: jobFilesPrefix, findOrphans, signal, now });
 }

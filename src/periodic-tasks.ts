@@ -2,18 +2,23 @@
 import { removeEndedSessions, removeOldAuditEntries } from "./access/remove-old-access.ts";
 import type { Settings } from "./config.ts";
 import { readEarlierTime } from "./db/clock.ts";
+import type { Database } from "./db/database.ts";
+import { sql } from "./db/sql.ts";
+import { isUuid } from "./jobs/cursor.ts";
 import type { Engine } from "./jobs/engine.ts";
 import { removeOldAnswers } from "./jobs/remove-old-answers.ts";
 import { removeOldJobs } from "./jobs/remove-old-jobs.ts";
 import { rescueLostJobs } from "./jobs/rescue-lost-jobs.ts";
 import { countForgettable, forgetLostWorkers } from "./jobs/worker-lease.ts";
-import { sweepJobFiles } from "./open-services.ts";
 import type { PeriodicTask, TurnContext } from "./periodic/periodic-task.ts";
 import { refreshStatistics } from "./periodic/refresh-statistics.ts";
 import { sweepBooks } from "./pipelines/books/sweep-books.ts";
 import { sweepFiles } from "./pipelines/documents/sweep-files.ts";
 import type { HeatServices } from "./pipelines/heats/heat-services.ts";
 import { countExpiredBatches, sweepBatches, sweepBatchFiles } from "./pipelines/heats/sweep-batches.ts";
+import type { BlobStore } from "./storage/blob-store.ts";
+import { jobFilesPrefix, jobOfFile } from "./storage/job-files.ts";
+import { sweepOrphans } from "./storage/sweep-orphans.ts";
 
 export interface PeriodicParts {
   settings: Pick<Settings, "keepJobsDays" | "keepLedgerDays" | "keepAuditDays">;
@@ -85,4 +90,19 @@ export function listPeriodicTasks({ settings, engine, services }: PeriodicParts)
 /** 0 days are for ever. */
 function keeping(days: number, remove: (terms: TurnContext & { keepMs: number }) => Promise<number>) {
   return async (turn: TurnContext) => (days === 0 ? 0 : remove({ ...turn, keepMs: days * aDayMs }));
+}
+
+/** Removes files of jobs that are no longer kept; answers how many. */
+export function sweepJobFiles(
+  { db, blobs }: { db: Database; blobs: Pick<BlobStore, "list" | "delete"> },
+  signal: AbortSignal,
+  now?: number,
+): Promise<number> {
+  const findOrphans = async (keys: readonly string[]) => {
+    const ids = [...new Set(keys.map(jobOfFile).filter(isUuid))];
+    const kept = await db.query<{ id: string }>(sql`select id from jobs where id = any (${ids}::uuid[])`);
+    const known = new Set(kept.map(({ id }) => id));
+    return keys.filter((key) => !known.has(jobOfFile(key)));
+  };
+  return sweepOrphans({ blobs, prefix: jobFilesPrefix, findOrphans, signal, now });
 }

@@ -1,15 +1,13 @@
 /** `docmill backup` and `docmill restore`: the database and its files into a folder, while all runs, and back. */
 
-import { stat } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { Command } from "commander";
 import { createBackup } from "../backup/create-backup.ts";
 import { type Manifest, readManifest } from "../backup/manifest.ts";
 import { checkSchemaOf, restoreBackup } from "../backup/restore-backup.ts";
-import { DocmillError } from "../errors.ts";
 import { openStorage } from "../open-documents.ts";
 import { prepareLaunch } from "./launch.ts";
-import { withDatabase } from "./with-database.ts";
+import { requireDatabase, withDatabase } from "./with-database.ts";
 
 export function backupCommand(): Command {
   return new Command("backup")
@@ -32,7 +30,7 @@ The folder holds everything people have brought in, readable by whoever can read
     .action(async (place: string, { databaseOnly = false, ...flags }: Record<string, unknown>) => {
       const { settings, logger } = await prepareLaunch(flags);
       const folder = resolve(place);
-      if (settings.databaseUrl === undefined) await refuseNothing(settings.dataDir);
+      await requireDatabase(settings);
       const { manifest, missing } = await withDatabase(settings, logger, async (url) => {
         if (databaseOnly) return createBackup({ url, blobs: null, folder });
         await using storage = new AsyncDisposableStack();
@@ -79,14 +77,4 @@ function describe({ tables, files }: Manifest): string {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const copied = files ? `${files.count} files (${(files.bytes / 2 ** 20).toFixed(1)} MB)` : "no files";
   return `${rows} rows of ${tables.length} tables and ${copied}`;
-}
-
-/** Without this a mistyped folder would get a new, empty database, and an empty backup. */
-async function refuseNothing(dataDir: string): Promise<void> {
-  const made = await stat(join(dataDir, "postgres", "cluster")).catch(() => undefined);
-  if (made) return;
-  throw new DocmillError(
-    "NOTHING_TO_BACK_UP",
-    `There is no database in ${resolve(dataDir)}. Name its folder with --data-dir, or set DATABASE_URL.`,
-  );
 }

@@ -35,11 +35,21 @@ export class DocmillApiError extends Error {
   }
 }
 
+/** Undefined where the body is no JSON; throws where it did not come whole. */
+export async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** What an answer that is no success says. */
 export async function toApiError(response: Response, server: string): Promise<DocmillApiError> {
   const { status } = response;
   const retryAfterSeconds = readRetryAfter(response.headers.get("retry-after"));
-  const body: unknown = await response.json().catch(() => undefined);
+  const body = await readJson(response);
   const parsed = ErrorAnswer.safeParse(body);
   if (parsed.success) {
     const { error: code, message, details, requestId } = parsed.data;

@@ -4,7 +4,7 @@
  */
 import type { EventsAnswer, Operation } from "../contract/operation.ts";
 import { type OperationId, operations } from "../contract/operations.ts";
-import { notUnderstood, toApiError, unreachable } from "./api-error.ts";
+import { DocmillApiError, notUnderstood, readJson, toApiError, unreachable } from "./api-error.ts";
 import { buildRequest } from "./build-request.ts";
 import type { ClientMethods, CreateOptions, WatchedEvent, WatchOptions } from "./client-methods.ts";
 import { followEvents } from "./follow-events.ts";
@@ -52,8 +52,10 @@ export function createClient({ url, key, retries: usually = 3, fetch: ask = fetc
     const mayRepeat = ["get", "put"].includes(operation.method) || idempotencyKey !== undefined;
     for (let attempt = 0; ; attempt++) {
       const response = await reach(operation, path, { headers, body, signal });
-      if (Object.hasOwn(operation.answers, response.status)) return readAnswer(operation, response);
-      const error = await toApiError(response, server);
+      if (Object.hasOwn(operation.answers, response.status)) {
+        return readWhole(() => readAnswer(operation, response), signal);
+      }
+      const error = await readWhole(() => toApiError(response, server), signal);
       const { status, retryAfterSeconds: wait } = error;
       const again = mayRepeat && busy.has(status) && attempt < retries && (wait ?? 0) <= longestWaitSeconds;
       if (!again) throw error;
@@ -65,7 +67,7 @@ export function createClient({ url, key, retries: usually = 3, fetch: ask = fetc
     const answer = answers[response.status];
     switch (answer?.kind) {
       case "json": {
-        const parsed = answer.schema.safeParse(await response.json().catch(() => undefined));
+        const parsed = answer.schema.safeParse(await readJson(response));
         if (parsed.success) return parsed.data;
         throw notUnderstood(server, response.status, parsed.error);
       }
@@ -79,6 +81,16 @@ export function createClient({ url, key, retries: usually = 3, fetch: ask = fetc
     }
   }
 
+  /** A connection may break, or its caller lose interest, while the body comes. */
+  async function readWhole<T>(read: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      signal?.throwIfAborted();
+      throw error instanceof DocmillApiError ? error : unreachable(server, error);
+    }
+  }
+
   async function* watch(
     operation: Operation,
     input: Input = {},
@@ -89,17 +101,25 @@ export function createClient({ url, key, retries: usually = 3, fetch: ask = fetc
     const open = async (after: string | undefined) => {
       const known = after === undefined ? headers : { ...headers, "last-event-id": after };
       const response = await reach(operation, path, { headers: known, signal });
-      if (!response.ok) throw await toApiError(response, server);
+      if (!response.ok) throw await readWhole(() => toApiError(response, server), signal);
       return response.body ?? undefined;
     };
     const answer = operation.answers[200];
     for await (const event of followEvents(open, options)) {
-      yield answer?.kind === "events" ? readEvent(answer, event) : { type: event.type, data: JSON.parse(event.data) };
+      yield answer?.kind === "events" ? readEvent(answer, event) : { type: event.type, data: readData(event.data) };
+    }
+  }
+
+  function readData(text: string): Record<string, unknown> {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      throw notUnderstood(server, 200, error);
     }
   }
 
   function readEvent({ state }: EventsAnswer, { id, type, data: text }: ServerEvent): WatchedEvent<unknown> {
-    const data = JSON.parse(text) as Record<string, unknown>;
+    const data = readData(text);
     const event = { id, number: Number(data.eventId), type, data };
     if (type !== "state_sync") return event;
     const parsed = state.safeParse(data);

@@ -50,9 +50,9 @@ export async function* followEvents(
         retryAfterMs = (error.retryAfterSeconds ?? 0) * 1_000;
       }
       if (silentSince === undefined) {
-        silentSince = Date.now();
+        silentSince = performance.now();
         onSilence?.();
-      } else if (Date.now() - silentSince > patienceMs) throw error;
+      } else if (performance.now() - silentSince > patienceMs) throw error;
     }
     await pause(Math.max(retryAfterMs, backOffMs(firstPauseMs, vain)), signal);
     vain++;

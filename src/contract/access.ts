@@ -57,6 +57,8 @@ export const Session = z
     /** Who is asking; null where keys are asked for and none was given. */
     user: z
       .object({
+        /** Null where no key was given. */
+        keyId: z.uuid().nullable(),
         /** The key's name; null where no key was given. */
         name: z.string().nullable(),
         scope: KeyScope,

@@ -3,6 +3,7 @@
  * nothing holds a connection and whatever its request holds, and a thousand of them would hold the server.
  */
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { tooSlow } from "./refuse-unreadable.ts";
 
 export interface SlowRequestOptions {
   /** How much has to come … */
@@ -23,8 +24,7 @@ export function endSlowRequests(server: Server, { minBytes, windowMs }: SlowRequ
       // What waits to be read here is our slowness, not the client's.
       if (came >= minBytes || incoming.readableLength > 0) return;
       stop();
-      if (!outgoing.headersSent)
-        socket.write("HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+      if (!outgoing.headersSent) socket.write(tooSlow());
       socket.destroySoon();
     }, windowMs).unref();
     const stop = () => clearInterval(timer);

@@ -141,7 +141,7 @@ function describeContent(id: string, answer: Answer) {
     case "events":
       return { "text/event-stream": { schema: describeEvents(id, answer) } };
     case "news":
-      return { "text/event-stream": { schema: describeNews(id, answer) } };
+      return { "text/event-stream": { schema: describeNews(answer) } };
     case "empty":
       return undefined;
   }

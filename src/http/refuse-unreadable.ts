@@ -38,7 +38,10 @@ const refusals: Readonly<Record<string, Refusal>> = {
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,
     reason: "Request Timeout",
-    body: { error: "REQUEST_TIMEOUT", message: "The request's head did not come in time. Send it again." },
+    body: {
+      error: "REQUEST_TIMEOUT",
+      message: "The request did not come in time. Send it again over a faster connection.",
+    },
   },
 };
 
@@ -74,6 +77,9 @@ export async function refuseBrokenAddresses({ req }: Context, next: Next): Promi
 export function answerUnreadable(): Response {
   return Response.json(unreadable.body, { status: unreadable.status, headers: securityHeaders });
 }
+
+/** What a client that is too slow is told, as it goes over the wire. */
+export const tooSlow = (): string => toText(refusals.ERR_HTTP_REQUEST_TIMEOUT ?? unreadable);
 
 function toText({ status, reason, body }: Refusal): string {
   const text = JSON.stringify(body);

@@ -51,9 +51,13 @@ export function describeRun(job: ClaimedJob, about: Record<string, string>): Run
 
 /** Ids of what the job works on; none where its input is not what the pipeline takes. */
 export function describeSubject({ inputSchema, options }: AnyPipeline, job: ClaimedJob): Record<string, string> {
-  if (!options.about) return {};
   const { success, data } = inputSchema.safeParse(job.input);
-  return success ? options.about(data as never) : {};
+  try {
+    return (success && options.about?.(data as never)) || {};
+  } catch {
+    // A mistake of its author costs the log lines some ids, and the job nothing.
+    return {};
+  }
 }
 
 /** The stage a run is in, as observers are told of it. */

@@ -127,9 +127,9 @@ export function openLedger({ db, clock, workerId, slots, observe }: LedgerOption
     try {
       signal.throwIfAborted();
       paid = await (slots ? slots.during(workerId, begin, signal) : begin());
+      requireStorable(paid.answer, `The answer of ${provider}`);
       const { tokensIn, tokensOut, costMicros } = paid;
       observe?.({ type: "paid", jobId, provider, model, callMs: callMs(), tokensIn, tokensOut, costMicros });
-      requireStorable(paid.answer, `The answer of ${provider}`);
     } catch (error) {
       if (startedAt !== undefined) {
         observe?.({ type: "unpaid", jobId, provider, model, callMs: callMs(), code: toDocmillError(error).code });

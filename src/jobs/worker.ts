@@ -29,14 +29,7 @@ import { createRunTimes } from "./run-times.ts";
 import { createTimers } from "./timers.ts";
 import { anyJob, batchKindTopic, jobTopic, kindTopic } from "./topics.ts";
 import { untilAnswered } from "./until-answered.ts";
-import {
-  forgetLostWorkers,
-  lookAround,
-  type Neighbourhood,
-  registerWorker,
-  removeWorker,
-  renewLease,
-} from "./worker-lease.ts";
+import { lookAround, type Neighbourhood, registerWorker, removeWorker, renewLease } from "./worker-lease.ts";
 
 export interface WorkerOptions {
   db: Database;
@@ -373,7 +366,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       gone,
       observe,
     });
-    await forgetLostWorkers(control, clock);
     if (jobs > 0) logger.info({ jobs }, "jobs of lost workers taken back");
   }
 

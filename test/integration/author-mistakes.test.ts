@@ -24,7 +24,13 @@ const forgetful = pipeline("forgetful", { input }).stage("loop", async ({ items 
 const reading = pipeline("reading", { input }).stage("read", () => {
   throw Object.assign(new Error(missing), { code: "ENOENT", syscall: "open" });
 });
-const pipelines = [careless, forgetful, reading];
+const mistaken = pipeline("mistaken", {
+  input,
+  about: () => {
+    throw new Error("no idea what it is about");
+  },
+}).stage("only", () => 1);
+const pipelines = [careless, forgetful, reading, mistaken];
 
 let place: EnginePlace;
 let engine: TestEngine;
@@ -58,6 +64,13 @@ it("an item's commit that is not returned fails the item", async () => {
     sql`select result -> 'a' ->> 'code' as code, failed_items from jobs where id = ${id}`,
   );
   expect(job).toEqual({ code: "COMMIT_NOT_RETURNED", failedItems: 1 });
+});
+
+it("what cannot say what it is about is run all the same", async () => {
+  const { id } = await place.engine.enqueue(mistaken.job({}));
+  await place.allEnded([id]);
+  const [job] = await place.db.query<{ status: string }>(sql`select status from jobs where id = ${id}`);
+  expect(job?.status).toBe("completed");
 });
 
 it("a missing file is not a missing database", async () => {

@@ -1,24 +1,20 @@
 /**
  * A backup taken while work is running, brought back elsewhere, and the work going on there: documents, searches, running
- * jobs, event numbers, keys, idempotency keys and what was paid for. And what a kill -9 leaves of a backup or a restore.
+ * jobs, event numbers, keys, idempotency keys and what was paid for.
  */
-import { cp, readdir, rm } from "node:fs/promises";
+import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { DocumentSummary } from "../../src/contract/documents.ts";
 import { findEmbeddedPostgres } from "../../src/db/embedded/start-embedded-postgres.ts";
-import { sql } from "../../src/db/sql.ts";
 import { type BackupWay, coldCopy, ownBackup, postgresTools } from "../support/backup-ways.ts";
-import { startS3 } from "../support/blob-servers.ts";
-import { startCallMeter } from "../support/call-meter.ts";
-import { runDocmill, spawnDocmill, startServe } from "../support/docmill-process.ts";
+import { runDocmill, startServe } from "../support/docmill-process.ts";
 import { endProcess, openDocumentClient, type SampleFile } from "../support/document-place.ts";
 import { openStream } from "../support/event-reader.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import type { FakeService } from "../support/fake-service.ts";
 import { createGatedJob, gatedConfig } from "../support/gated-job.ts";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
-import { createTestDatabase } from "../support/test-database.ts";
 import { makeTopicBook, wordsOf } from "../support/topic-texts.ts";
 import { until } from "../support/until.ts";
 
@@ -52,7 +48,7 @@ async function serve(env: Record<string, string>) {
     DOCMILL_EMBEDDINGS_DIMENSIONS: "64",
     DOCMILL_CONCURRENCY: "2",
     DOCMILL_THREADS: "1",
-    DOCMILL_LEASE_MS: "2000",
+    DOCMILL_LEASE_MS: "10000",
     DOCMILL_POLL_MS: "100",
     // The gated job never gets to its next checkpoint by itself.
     DOCMILL_SHUTDOWN_GRACE_MS: "100",
@@ -183,84 +179,3 @@ async function readAllEvents(url: string, jobId: string) {
   const events = await stream.rest();
   return { events, last: events.at(-1)?.type };
 }
-
-describe("kill -9", () => {
-  it("during a backup leaves a folder that is no backup", async () => {
-    const s3 = await startS3(join(folder, "s3"));
-    onTestFinished(() => s3.close());
-    const meter = await startCallMeter(s3.endpoint);
-    onTestFinished(() => meter.close());
-    const { url } = await createTestDatabase();
-    const env = {
-      DATABASE_URL: url,
-      DOCMILL_STORAGE: "s3",
-      DOCMILL_S3_ENDPOINT: meter.url,
-      DOCMILL_S3_BUCKET: s3.bucket,
-      DOCMILL_S3_ACCESS_KEY_ID: s3.accessKeyId,
-      DOCMILL_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-    };
-    const { client, url: serverUrl } = await serve(env);
-    const { id } = await upload(serverUrl, makeTopicBook("kept", ["kept"]));
-    await client.reaches(id, ({ status }) => status === "Ready");
-
-    const broken = join(folder, "broken");
-    meter.hold();
-    const backup = spawnDocmill(["backup", broken], { env });
-    await until(() => meter.underWay > 0);
-    await endProcess(backup);
-    meter.release();
-    const target = { DOCMILL_DATA_DIR: join(folder, "of-broken") };
-    expect(await runDocmill(["restore", broken], { env: target })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/no backup, or one that was never finished.*\(NOT_A_BACKUP\)/),
-    });
-    expect(await readdir(folder)).not.toContain("of-broken");
-    expect(await runDocmill(["backup", broken], { env })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining("BACKUP_FOLDER_NOT_EMPTY"),
-    });
-    expect(await runDocmill(["backup", join(folder, "whole")], { env })).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^Backed up \d+ rows of \d+ tables and 3 files/),
-      // No word of files that it looked for in vain.
-      stderr: "",
-    });
-  });
-
-  it("during a restore leaves an empty database, into which it can be done again", async () => {
-    const target = await createTestDatabase();
-    onTestFinished(() => target.drop());
-    const { db, url } = target;
-    const env = { DATABASE_URL: url, DOCMILL_DATA_DIR: join(folder, "restored") };
-    // The documents come after many other tables; their first row is made to wait.
-    await db.query(sql`create function hold() returns trigger language plpgsql as $$ begin
-      perform pg_advisory_xact_lock(1); return new; end $$`);
-    await db.query(sql`create trigger hold before insert on documents for each row execute function hold()`);
-    const restoring = await db.transaction(async (tx) => {
-      await tx.query(sql`select pg_advisory_xact_lock(1)`);
-      const child = spawnDocmill(["restore", join(folder, "whole")], { env });
-      await until(
-        async () => (await db.query(sql`select from pg_locks where locktype = 'advisory' and not granted`))[0],
-      );
-      return child;
-    });
-    await endProcess(restoring);
-    // The server learns of it when it next writes to the connection.
-    await until(async () => {
-      const others = await db.query(sql`
-        select from pg_stat_activity where datname = current_database() and application_name = 'docmill backup'`);
-      return others.length === 0;
-    });
-    expect(await db.query(sql`select from jobs union all select from documents union all select from events`)).toEqual(
-      [],
-    );
-    await db.query(sql`drop trigger hold on documents`);
-
-    expect(await runDocmill(["restore", join(folder, "whole")], { env })).toMatchObject({ code: 0 });
-    expect(await db.query(sql`select count(*)::integer as count from documents`)).toEqual([{ count: 1 }]);
-    expect(await runDocmill(["restore", join(folder, "whole")], { env })).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/database is not empty.*\(RESTORE_TARGET_NOT_EMPTY\)/),
-    });
-  });
-});

@@ -8,6 +8,7 @@ import { Webhook as Verifier } from "standardwebhooks";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sendWebhook, type Webhook } from "../../src/delivery/send-webhook.ts";
 import { version } from "../../src/version.ts";
+import { findClosedPort } from "../support/find-closed-port.ts";
 import { until } from "../support/until.ts";
 
 interface Received {
@@ -154,11 +155,7 @@ test("a connection that breaks is worth another attempt", async () => {
 });
 
 test("a receiver that is not there is worth another attempt, and the error names its host only", async () => {
-  const closed = http.createServer().listen(0, "127.0.0.1");
-  await once(closed, "listening");
-  const free = (closed.address() as AddressInfo).port;
-  closed.close();
-  await once(closed, "close");
+  const free = await findClosedPort();
   const error = await send({ url: `http://127.0.0.1:${free}/hooks/t0ken` }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "RetryableError", code: "NETWORK_ERROR" });
   expect((error as Error).message).toContain(`127.0.0.1:${free}`);

@@ -85,11 +85,7 @@ test.each([
 
 test.each([
   ["packed twice", packed("gzip, gzip", gzipSync(gzipSync("text"))), "UNSUPPORTED_ENCODING"],
-  [
-    "another protocol",
-    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n",
-    "BAD_RESPONSE",
-  ],
+  ["another protocol", "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n", "BAD_RESPONSE"],
   ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx", "BAD_RESPONSE"],
   [
     "a length and chunks",

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { sql } from "../../src/db/sql.ts";
 import { pipeline } from "../../src/jobs/pipeline.ts";
-import { type DocmillProcess, runDocmill, spawnDocmill, startServe } from "../support/docmill-process.ts";
+import { runDocmill } from "../support/docmill-process.ts";
 import { openDocumentClient } from "../support/document-place.ts";
 import { countEffects, createEffectTables, writeEffect } from "../support/effects.ts";
-import { createGatedJob, gatedConfig } from "../support/gated-job.ts";
+import { openSharedPlace, type SharedPlace } from "../support/faults/shared-place.ts";
+import { createGatedJob } from "../support/gated-job.ts";
 import { jobEnded, readJob } from "../support/read-job.ts";
-import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestClock } from "../support/test-clock.ts";
-import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
+import { createTestDatabase } from "../support/test-database.ts";
 import { openTestEngine } from "../support/test-engine.ts";
 import { until } from "../support/until.ts";
 
@@ -22,56 +22,32 @@ const shifting = fileURLToPath(new URL("../support/faults/shift-clock.ts", impor
 const shiftedBy = (ms: number) => ({ NODE_OPTIONS: `--import=${shifting}`, TEST_CLOCK_SHIFT_MS: String(ms) });
 
 describe("a server a day ahead and a worker a day behind", () => {
-  let folder: string;
-  let database: TestDatabase;
-  let env: Record<string, string>;
+  let place: SharedPlace;
   let url: string;
-  const processes: DocmillProcess[] = [];
   const fresh = "documents/00000000-0000-4000-8000-000000000001/original-fresh";
   const old = "documents/00000000-0000-4000-8000-000000000002/original-old";
 
-  const startWorker = async (shift: Record<string, string>) => {
-    const worker = spawnDocmill(["worker", "--config", gatedConfig], { env: { ...env, ...shift } });
-    processes.push(worker);
-    await worker.says(/is ready/);
-    return worker;
-  };
-
   beforeAll(async () => {
-    folder = await makeTemporaryFolder();
-    database = await createTestDatabase();
-    env = {
-      DATABASE_URL: database.url,
-      DOCMILL_DATA_DIR: join(folder, "data"),
-      DOCMILL_POLL_MS: "200",
-      DOCMILL_THREADS: "1",
-    };
+    place = await openSharedPlace();
+    const files = join(place.dataDir, "files");
     for (const file of [fresh, old]) {
-      await mkdir(dirname(join(folder, "data/files", file)), { recursive: true });
-      await writeFile(join(folder, "data/files", file), "An upload on its way.");
+      await mkdir(dirname(join(files, file)), { recursive: true });
+      await writeFile(join(files, file), "An upload on its way.");
     }
     const longAgo = new Date(Date.now() - 3 * aDayMs);
-    await utimes(join(folder, "data/files", old), longAgo, longAgo);
-    const serving = ["--port", "0", "--no-workers", "--config", gatedConfig];
-    const started = await startServe(serving, { env: { ...env, ...shiftedBy(aDayMs + 3_600_000) } });
-    processes.push(started.server);
-    url = started.url;
+    await utimes(join(files, old), longAgo, longAgo);
+    ({ url } = await place.serve(["--no-workers"], shiftedBy(aDayMs + 3_600_000)));
   });
-  afterAll(async () => {
-    for (const one of processes) one.kill("SIGKILL");
-    await Promise.all(processes.map(({ ended }) => ended));
-    await database.drop();
-    await removeTemporaryFolder(folder);
-  });
+  afterAll(() => place.close());
 
   it("work together: leases hold, retries come, and what is killed is taken over", async () => {
     const client = openDocumentClient(url);
-    const behind = await startWorker(shiftedBy(-aDayMs));
+    const behind = await place.startWorker(shiftedBy(-aDayMs));
     const document = await client.upload({ name: "clocks.txt", bytes: Buffer.from("Two clocks that never agree.") });
     await client.reaches(document.id, ({ status }) => status === "Ready");
-    const failing = await createGatedJob(url, folder, { items: [], fail: "retryable" });
+    const failing = await createGatedJob(url, place.folder, { items: [], fail: "retryable" });
     expect(await failing.reaches(url, ({ status }) => status === "failed")).toMatchObject({ attempts: 5 });
-    const job = await createGatedJob(url, folder, { items: ["a", "b"] });
+    const job = await createGatedJob(url, place.folder, { items: ["a", "b"] });
     await job.open("a");
     await job.reaches(url, ({ completedItems }) => completedItems === 1);
     const { body: workers } = await client.ask("/api/workers");
@@ -79,7 +55,7 @@ describe("a server a day ahead and a worker a day behind", () => {
 
     behind.kill("SIGKILL");
     await behind.ended;
-    await startWorker({});
+    await place.startWorker();
     await job.open("b");
     expect(await job.reaches(url, ({ status }) => status === "completed")).toMatchObject({ attempts: 2 });
     expect((await job.runs()).a).toBe(1);
@@ -89,7 +65,7 @@ describe("a server a day ahead and a worker a day behind", () => {
 
   it("take no file for old that came a moment ago", async () => {
     const isThere = (file: string) =>
-      stat(join(folder, "data/files", file)).then(
+      stat(join(place.dataDir, "files", file)).then(
         () => true,
         () => false,
       );

@@ -2,62 +2,38 @@
  * A server that stands still beyond its lease (SIGSTOP: a suspended laptop, a paused machine) and then goes on: others do its
  * work meanwhile, and what it still writes lands nowhere.
  */
-import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type DocmillProcess, spawnDocmill, startServe } from "../support/docmill-process.ts";
 import { openStream } from "../support/event-reader.ts";
 import { tryUpload } from "../support/faults/patient-client.ts";
-import { createGatedJob, gatedConfig } from "../support/gated-job.ts";
-import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
-import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
+import { openSharedPlace, type SharedPlace } from "../support/faults/shared-place.ts";
+import { createGatedJob } from "../support/gated-job.ts";
 import { until } from "../support/until.ts";
 
-let folder: string;
-let database: TestDatabase;
-let env: Record<string, string>;
-const processes: DocmillProcess[] = [];
-
-const serve = async (...more: string[]) => {
-  const started = await startServe(["--port", "0", "--config", gatedConfig, ...more], { env });
-  processes.push(started.server);
-  return started;
-};
+let place: SharedPlace;
 
 beforeAll(async () => {
-  folder = await makeTemporaryFolder();
-  database = await createTestDatabase();
-  env = {
-    DATABASE_URL: database.url,
-    DOCMILL_DATA_DIR: join(folder, "data"),
-    DOCMILL_LEASE_MS: "4000",
-    DOCMILL_POLL_MS: "200",
-    DOCMILL_THREADS: "1",
-  };
+  // Long enough that nobody loses a job who is merely slow.
+  place = await openSharedPlace({ DOCMILL_LEASE_MS: "10000" });
 });
-afterAll(async () => {
-  for (const one of processes) one.kill("SIGKILL");
-  await Promise.all(processes.map(({ ended }) => ended));
-  await database.drop();
-  await removeTemporaryFolder(folder);
-});
+afterAll(() => place.close());
 
 describe("a server that stands still beyond its lease", () => {
   it("loses its job to a worker that goes on with it, and does nothing to it when it comes back", async () => {
-    const [standing, other] = [await serve(), await serve("--no-workers")];
-    const job = await createGatedJob(standing.url, folder, { items: ["a", "b"] });
+    const [standing, other] = [await place.serve(), await place.serve(["--no-workers"])];
+    const job = await createGatedJob(standing.url, place.folder, { items: ["a", "b"] });
     await job.open("a");
     await job.reaches(standing.url, ({ completedItems }) => completedItems === 1);
     await until(async () => (await job.runs()).b === 1);
     await using stream = await openStream(`${other.url}/api/jobs/${job.id}/stream`, 0);
     const told = stream.rest();
-    const watching = spawnDocmill(["watch", job.id, "--server", standing.url]);
-    processes.push(watching);
+    const watching = place.spawn(["watch", job.id, "--server", standing.url]);
     await watching.says(/items/);
 
     standing.server.kill("SIGSTOP");
-    const waiting = tryUpload(standing.url, "patience.txt", "Sent to a server that stood still.");
-    const worker = spawnDocmill(["worker", "--config", gatedConfig], { env });
-    processes.push(worker);
+    // By another name, and so on a new connection: one that is kept from before is closed as idle by a server that wakes up.
+    const byOtherName = standing.url.replace("127.0.0.1", "localhost");
+    const waiting = tryUpload(byOtherName, "patience.txt", "Sent to a server that stood still.");
+    const worker = await place.startWorker();
     await until(async () => (await job.runs()).b === 2);
     expect(await job.read(other.url)).toMatchObject({ status: "running", attempts: 2, worker: { pid: worker.pid } });
     // Both have this item in hand; who stands still finds out too late.
@@ -78,7 +54,7 @@ describe("a server that stands still beyond its lease", () => {
     // It registers anew, and its next job is as good as any other's.
     worker.kill("SIGTERM");
     await worker.ended;
-    const next = await createGatedJob(standing.url, folder, { items: [] });
+    const next = await createGatedJob(standing.url, place.folder, { items: [] });
     await next.reaches(standing.url, ({ status }) => status === "completed");
     expect(await job.read(standing.url)).toMatchObject({ status: "completed", attempts: 2, completedItems: 2 });
     expect(await job.runs()).toEqual({ begin: 1, a: 1, b: 2 });

@@ -75,7 +75,9 @@ function ended(id: string): Promise<DocumentDetail> {
 async function fateOf(name: string, bytes: Uint8Array): Promise<string> {
   const { id, error } = await upload(name, bytes);
   if (id === undefined) return error ?? "no answer";
+  const began = Date.now();
   const { status, errorCode } = await ended(id);
+  console.log("FATE", name, status, errorCode, Date.now() - began);
   return status === "Failed" ? (errorCode ?? "no code") : status;
 }
 

@@ -1,8 +1,4 @@
 /** What the log says of jobs and requests, and what neither it nor anything else that is shown ever says: secrets. */
-
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { sql } from "../../src/db/sql.ts";
@@ -10,6 +6,7 @@ import { RetryableError, TerminalError } from "../../src/errors.ts";
 import { pipeline } from "../../src/jobs/pipeline.ts";
 import { createLogger } from "../../src/logger.ts";
 import { runDocmill, startServe } from "../support/docmill-process.ts";
+import { findClosedPort } from "../support/find-closed-port.ts";
 import { openHeatClient } from "../support/heat-client.ts";
 import { makeLetter, makeProgram } from "../support/heat-sheets.ts";
 import { type HttpPlace, openHttpPlace } from "../support/http-place.ts";
@@ -179,13 +176,3 @@ describe("a start that is refused", () => {
     expect(stdout + stderr).not.toContain("hush-");
   });
 });
-
-/** Where nobody listens, most likely for as long as the test takes. */
-async function findClosedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

@@ -5,7 +5,7 @@ import { sql } from "../../src/db/sql.ts";
 import { type Providers, pipeline, RetryableError, z } from "../../src/index.ts";
 import type { AnyPipeline } from "../../src/jobs/pipeline.ts";
 import type { Worker } from "../../src/jobs/worker.ts";
-import { sweepJobFiles } from "../../src/open-services.ts";
+import { sweepJobFiles } from "../../src/periodic-tasks.ts";
 import { openRuntime } from "../../src/runtime.ts";
 import { type DocumentPlace, openDocumentPlace } from "../support/document-place.ts";
 import { jobEnded } from "../support/read-job.ts";

@@ -93,19 +93,21 @@ describe("processes that take part", () => {
 });
 
 describe("a holder", () => {
-  const terms = { tasks: ["one"], rightMs: 1_000 };
+  /** Over in a moment; on a machine that stands still it may lapse before its time, so turns are not counted. */
+  const shortTerms = { tasks: ["one"], rightMs: 1_000, gated: true };
 
   it("that is killed in the middle is followed by another", async () => {
-    await using first = await startPeriodicProcess({ url: database.url, ...terms, gated: true });
+    await using first = await startPeriodicProcess({ url: database.url, ...shortTerms });
     await first.saw("taken");
-    await using second = await startPeriodicProcess({ url: database.url, ...terms });
+    await using second = await startPeriodicProcess({ url: database.url, tasks: ["one"] });
     await first.end("SIGKILL");
-    expect(await second.saw("finished")).toMatchObject({ task: "one", turn: 2 });
-    expect(await readTask("one")).toMatchObject({ turn: 2, holder: null, lastRemoved: second.pid, lastError: null });
+    const { turn } = await second.saw("finished");
+    expect(turn).toBeGreaterThan(1);
+    expect(await readTask("one")).toMatchObject({ turn, holder: null, lastRemoved: second.pid, lastError: null });
   });
 
   it("keeps its turn for as long as it works, however long that is", async () => {
-    await using first = await startPeriodicProcess({ url: database.url, tasks: ["one"], rightMs: 3_000, gated: true });
+    await using first = await startPeriodicProcess({ url: database.url, tasks: ["one"], rightMs: 10_000, gated: true });
     await first.saw("taken");
     const heldUntil = () =>
       database.db.query<{ at: Date }>(sql`select held_until as at from periodic_tasks where name = 'one'`);
@@ -123,20 +125,21 @@ describe("a holder", () => {
   });
 
   it("that stood still past its right does not write over what the next one has", async () => {
-    await using first = await startPeriodicProcess({ url: database.url, ...terms, gated: true });
+    await using first = await startPeriodicProcess({ url: database.url, ...shortTerms });
     await first.saw("taken");
     await first.pause();
     await using second = await startPeriodicProcess({ url: database.url, tasks: ["one"], gated: true });
-    await second.saw("taken");
+    const { turn } = await second.saw("taken");
+    expect(turn).toBeGreaterThan(1);
     // Its work is done the moment it wakes up, while the other one is still at it.
     first.open();
     first.resume();
     await first.saw("lost");
-    expect(await readTask("one")).toMatchObject({ turn: 2, holder: `pid ${second.pid}`, lastHolder: null });
+    expect(await readTask("one")).toMatchObject({ turn, holder: `pid ${second.pid}`, lastHolder: null });
     second.open();
     await second.saw("finished");
     expect(first.seen.map(({ type }) => type)).not.toContain("finished");
-    expect(await readTask("one")).toMatchObject({ turn: 2, lastHolder: `pid ${second.pid}`, lastRemoved: second.pid });
+    expect(await readTask("one")).toMatchObject({ turn, lastHolder: `pid ${second.pid}`, lastRemoved: second.pid });
   });
 
   it("that is told to stop hands its turn on at once", async () => {

@@ -1,11 +1,10 @@
 /** What every call to a paid service makes of the ways in which services fail: one typed error each, and no key in it. */
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { DocmillError } from "../../src/errors.ts";
 import { openOpenAiEmbedder } from "../../src/providers/embeddings/open-openai-embedder.ts";
 import { startFakeOpenAi } from "../support/fake-openai.ts";
 import type { FakeService, Misbehaviour } from "../support/fake-service.ts";
+import { findClosedPort } from "../support/find-closed-port.ts";
 import { rememberCalls } from "../support/remembered-calls.ts";
 import { until } from "../support/until.ts";
 
@@ -94,11 +93,7 @@ describe("a connection that fails", () => {
   });
 
   it("is a network error when nobody listens", async () => {
-    const closed = createServer().listen(0, "127.0.0.1");
-    await once(closed, "listening");
-    const { port } = closed.address() as { port: number };
-    closed.close();
-    await once(closed, "close");
+    const port = await findClosedPort();
     const embedder = openOpenAiEmbedder({ baseUrl: `http://127.0.0.1:${port}`, model: "small" });
     const embedding = embedder.embed(["one text"], rememberCalls());
     await expect(embedding).rejects.toMatchObject({ code: "NETWORK_ERROR", retryable: true });

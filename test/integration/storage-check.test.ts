@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { openBlobStore } from "../../src/storage/open-blob-store.ts";
 import { type AzureServer, type S3Server, startAzure, startS3 } from "../support/blob-servers.ts";
+import { findClosedPort } from "../support/find-closed-port.ts";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
 import { until } from "../support/until.ts";
 
@@ -117,12 +118,3 @@ test("a shared access signature is not part of the place", async () => {
   });
   expect(store.place).toBe("https://invented.blob.core.windows.net/blobs/");
 });
-
-async function findClosedPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

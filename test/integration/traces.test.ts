@@ -1,11 +1,9 @@
 /** Traces as a receiver gets them: over the wire, from requests and jobs that really ran. */
-import { once } from "node:events";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createLogger } from "../../src/logger.ts";
 import { openTraces, type Traces } from "../../src/traces/traces.ts";
 import { spawnDocmill, startServe } from "../support/docmill-process.ts";
+import { findClosedPort } from "../support/find-closed-port.ts";
 import { createGatedJob, gatedConfig } from "../support/gated-job.ts";
 import { type HttpPlace, openHttpPlace } from "../support/http-place.ts";
 import { silentLogger } from "../support/silent-logger.ts";
@@ -145,10 +143,7 @@ describe("processes", () => {
   });
 
   it("lose nothing but the traces to a receiver that is not there, and say so once", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await once(taken, "listening");
-    const { port } = taken.address() as AddressInfo;
-    taken.close();
+    const port = await findClosedPort();
     const lines: Record<string, unknown>[] = [];
     const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
     const logger = createLogger({ level: "warn", destination });

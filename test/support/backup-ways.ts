@@ -3,16 +3,13 @@
  * a copy of a stopped data folder.
  */
 import { execFile } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { cp, mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
-import { inject } from "vitest";
+import { inject, onTestFinished } from "vitest";
 import { runDocmill } from "./docmill-process.ts";
-import { urlOfDatabase } from "./postgres-servers.ts";
-import { createTestDatabase } from "./test-database.ts";
+import { createTestDatabase, type TestDatabaseOptions } from "./test-database.ts";
 
 const run = promisify(execFile);
 
@@ -64,8 +61,7 @@ export const postgresTools: BackupWay = {
   possible: systemServer !== undefined && existsSync(join(programs, "pg_dump")),
   whileRunning: true,
   async begin(place) {
-    const { url } = await createTestDatabase({ server: "15" });
-    return { DATABASE_URL: url, DOCMILL_DATA_DIR: place };
+    return { DATABASE_URL: await createSystemDatabase(), DOCMILL_DATA_DIR: place };
   },
   async take(env, backup) {
     await mkdir(backup);
@@ -74,21 +70,24 @@ export const postgresTools: BackupWay = {
       `--file=${join(backup, "dump")}`,
       env.DATABASE_URL as string,
     ]);
-    await cp(join(env.DOCMILL_DATA_DIR as string, "files"), join(backup, "files"), { recursive: true });
+    // What is still coming in is in no row, and goes elsewhere under the copy's hands.
+    const filter = (path: string) => basename(path) !== ".incoming";
+    await cp(join(env.DOCMILL_DATA_DIR as string, "files"), join(backup, "files"), { recursive: true, filter });
   },
   async restore(backup, place) {
-    const server = (systemServer as { url: string }).url;
-    const name = `restored_${randomBytes(6).toString("hex")}`;
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    await client.query(`create database ${name}`);
-    await client.end();
-    const url = urlOfDatabase(server, name);
+    const url = await createSystemDatabase({ empty: true });
     await run(join(programs, "pg_restore"), ["--exit-on-error", "--no-owner", `--dbname=${url}`, join(backup, "dump")]);
     await cp(join(backup, "files"), join(place, "files"), { recursive: true });
     return { DATABASE_URL: url, DOCMILL_DATA_DIR: place };
   },
 };
+
+/** On the system's server, until the test is over. */
+async function createSystemDatabase(options: TestDatabaseOptions = {}): Promise<string> {
+  const { url, drop } = await createTestDatabase({ server: "15", ...options });
+  onTestFinished(drop);
+  return url;
+}
 
 async function succeed(args: readonly string[], env: Record<string, string>): Promise<void> {
   const { code, stderr } = await runDocmill(args, { env });

@@ -6,6 +6,9 @@ import { type Database, openDatabase } from "../../src/db/database.ts";
 import { type ServerName, serverNames, templateDatabase, urlOfDatabase } from "./postgres-servers.ts";
 import { silentLogger } from "./silent-logger.ts";
 
+/** The name under which a test's own connections are known to the server. */
+export const testApplication = "docmill test";
+
 export interface TestDatabase {
   url: string;
   db: Database;
@@ -29,7 +32,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
   const name = `test_${randomBytes(8).toString("hex")}`;
   await runOnServer(running.url, `create database ${name} template ${empty ? "template1" : templateDatabase}`);
   const url = urlOfDatabase(running.url, name);
-  const db = openDatabase({ url, logger: silentLogger, maxConnections });
+  const db = openDatabase({ url, logger: silentLogger, maxConnections, applicationName: testApplication });
   return {
     url,
     db,

@@ -8,7 +8,7 @@ import { harmlessMethods } from "./needed-scope.ts";
 /** By what a path is about: the first that fits names the action, what it captures is the target. */
 const subjects: readonly [path: RegExp, subject: string][] = [
   [/^\/api\/documents\/([^/]+)(?:\/(cancel|retry|reprocess))?$/, "document"],
-  [/^\/api\/batch\/([^/]+)\/(cancel|retry)$/, "batch"],
+  [/^\/api\/batch\/([^/]+)(?:\/jobs\/[^/]+)?\/(cancel|retry)$/, "batch"],
   [/^\/api\/jobs\/([^/]+)\/(cancel|retry)$/, "job"],
   [/^\/admin\/books\/([^/]+)(?:\/(.+))?$/, "book"],
   [/^\/admin\/(books)$/, "book"],

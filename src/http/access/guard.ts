@@ -1,6 +1,7 @@
 /**
  * Stands before every route: tells who is asking, refuses those who may not, and those who ask too often. A wrong key
- * costs its sender time, and after a number of them no more are looked at for a while.
+ * costs its sender time, each one more, and after a number of them wrong ones are refused at once for a while; who has a
+ * right one is never kept out by somebody at the same address who has not.
  */
 import type { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
@@ -26,19 +27,21 @@ export interface Guard {
   /** Who asks; undefined where a key is needed and none was given. Throws on a key that is wrong. */
   whoIs(c: Context): Promise<Identity | undefined>;
   /** Looks at a key that somebody signs in with. Throws WRONG_KEY, RATE_LIMITED. */
-  checkKey(c: Context, key: string): Promise<Identity>;
+  checkSignIn(c: Context, key: string): Promise<Identity>;
   addressOf(c: Context): string;
   /** Whether who opened this request would still be let in. */
   mayStay(incoming: IncomingMessage): Promise<boolean>;
 }
 
 const wrongKeysPerMinute = 10;
+const signInsPerMinute = 60;
 const firstDelayMs = 250;
 const longestDelayMs = 2_000;
 
 export function createGuard({ access, clientAddress, ratePerMinute, logger }: GuardOptions): Guard {
   const writes = ratePerMinute === undefined ? undefined : createRateLimiter(ratePerMinute);
   const wrongKeys = createRateLimiter(wrongKeysPerMinute);
+  const signIns = createRateLimiter(signInsPerMinute);
   /** What was shown to get in, of requests that may stay open for long. */
   const credentials = new WeakMap<IncomingMessage, Credential | undefined>();
   const addressOf = (c: Context) => clientAddress(c.env.incoming);
@@ -72,7 +75,10 @@ export function createGuard({ access, clientAddress, ratePerMinute, logger }: Gu
   };
 
   return {
-    checkKey,
+    async checkSignIn(c, key) {
+      refuseIfOften(signIns, addressOf(c), "sign-ins from this address");
+      return checkKey(c, key);
+    },
     whoIs,
     addressOf,
     async mayStay(incoming) {

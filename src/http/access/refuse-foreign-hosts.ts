@@ -16,7 +16,7 @@ export function refuseForeignHosts(publicUrl: string | undefined): MiddlewareHan
     if (!loopbackName.test(name) && name !== own) {
       throw new DocmillError(
         "WRONG_HOST",
-        "This server answers to the names of this machine only. Use http://127.0.0.1 or http://localhost, or set DOCMILL_PUBLIC_URL to the name it is reached by.",
+        "This server answers to the names of this machine only. Use http://127.0.0.1 or http://localhost, or, behind a proxy, set DOCMILL_PUBLIC_URL to the name it is reached by and DOCMILL_REQUIRE_KEYS=true.",
       );
     }
     await next();

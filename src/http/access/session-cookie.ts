@@ -2,9 +2,9 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 
-const name = "docmill_session";
+export const sessionCookie = "docmill_session";
 
-export const readSessionCookie = (c: Context): string | undefined => getCookie(c, name);
+export const readSessionCookie = (c: Context): string | undefined => getCookie(c, sessionCookie);
 
 export interface SessionCookies {
   write(c: Context, token: string, endsAt: Date): void;
@@ -15,7 +15,7 @@ export interface SessionCookies {
 export function sessionCookies(secure: boolean): SessionCookies {
   const options = { path: "/", httpOnly: true, sameSite: "Strict", secure } as const;
   return {
-    write: (c, token, expires) => setCookie(c, name, token, { ...options, expires }),
-    clear: (c) => void deleteCookie(c, name, options),
+    write: (c, token, expires) => setCookie(c, sessionCookie, token, { ...options, expires }),
+    clear: (c) => void deleteCookie(c, sessionCookie, options),
   };
 }

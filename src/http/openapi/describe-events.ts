@@ -18,7 +18,7 @@ export function describeEvents(operationId: string, { state, types }: EventsAnsw
   return z.union([sync, told]).describe(how);
 }
 
-export function describeNews(_operationId: string, { types }: NewsAnswer): z.ZodType {
+export function describeNews({ types }: NewsAnswer): z.ZodType {
   return z
     .union(Object.values(types))
     .describe(`One event's \`data\` line, in JSON: ${Object.keys(types).join(" or ")}.`);

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { type Operation, operationTags } from "../../contract/operation.ts";
 import { operations } from "../../contract/operations.ts";
 import { version } from "../../version.ts";
+import { sessionCookie } from "../access/session-cookie.ts";
 import { describeOnly } from "../operation-route.ts";
 import type { App } from "../routing.ts";
 import { allowNull } from "./allow-null.ts";
@@ -41,7 +42,7 @@ export function openApiRoutes(app: App): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "session", {
     type: "apiKey",
     in: "cookie",
-    name: "docmill_session",
+    name: sessionCookie,
     description: "Of a browser that has signed in.",
   });
   describeOnly(app, "readApiDescription");

@@ -45,6 +45,7 @@ export function createDocumentPipelines(services: DocumentServices, afterDocumen
   // A job of its own: what the user's function does wrong, and a lock key it finds held, is no fault of the document.
   const ready = pipeline(readyKind, {
     input: OneDocument,
+    about,
     createdBy,
     retry: { attempts: 10, baseMs: 1_000, factor: 2, capMs: 60_000 },
     classify: waitForLock,

@@ -208,7 +208,7 @@ describe("what somebody was typing when the session ended", () => {
   it("is for nobody else", async () => {
     await loseSession();
     server.on("POST /api/session", () => {
-      session = makeSession("write", "somebody else");
+      session = makeSession("write", "somebody else", "another key");
       return session;
     });
     await giveKey("dm_right");

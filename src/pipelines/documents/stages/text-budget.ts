@@ -1,6 +1,7 @@
 /**
  * How much may be kept of the text of one document. A small file can show the same page ten thousand times, each with
- * a million words; whoever puts them together afterwards holds them all.
+ * a million words; whoever puts them together afterwards holds them all. What was stored under an earlier lease is not
+ * counted again: an attempt more allows as much more, and there are few.
  */
 import { TerminalError } from "../../../errors.ts";
 import type { ReadPageRows } from "../queries/save-page.ts";

@@ -4,14 +4,14 @@ import type { ApiKey, KeyScope, Session } from "../../../../src/contract/access.
 /** As on a server that asks for no keys. */
 export const openSession: Session = {
   keysRequired: false,
-  user: { name: null, scope: "admin", sessionEndsAt: null },
+  user: { keyId: null, name: null, scope: "admin", sessionEndsAt: null },
 };
 
 /** As on one that asks for them, of somebody who has given none. */
 export const noSession: Session = { keysRequired: true, user: null };
 
-export function makeSession(scope: KeyScope, name = "desk"): Session {
-  return { keysRequired: true, user: { name, scope, sessionEndsAt: null } };
+export function makeSession(scope: KeyScope, name = "desk", keyId = "key"): Session {
+  return { keysRequired: true, user: { keyId, name, scope, sessionEndsAt: null } };
 }
 
 export function makeApiKey(given: Partial<ApiKey> = {}): ApiKey {

@@ -109,7 +109,7 @@ it("revokes a key after asking once more, and explains why the last one stays", 
   server.on("DELETE /api/keys/key", () => refusal({ status: 409, error: "LAST_ADMIN_KEY", message: "The last." }));
   const revoke = async () => {
     await userEvent.click(screen.getByRole("button", { name: "Revoke desk" }));
-    expect(await screen.findByText(/You are signed in with a key of this name/)).toBeDefined();
+    expect(await screen.findByText(/You are signed in with it/)).toBeDefined();
     await userEvent.click(screen.getByRole("button", { name: "Revoke the key" }));
   };
   await revoke();

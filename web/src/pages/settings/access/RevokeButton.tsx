@@ -13,14 +13,14 @@ export function RevokeButton({ apiKey: { id, name } }: { apiKey: ApiKey }) {
     done: `The key “${name}” is revoked.`,
     outdates: [accessKeys.keys, accessKeys.audit],
   });
-  const isOwn = session?.user?.name === name;
+  const isOwn = session?.user?.keyId === id;
   return (
     <ConfirmButton
       size="compact-sm"
       aria-label={`Revoke ${name}`}
       loading={revocation.isPending}
       question={`Revoke “${name}”? Whoever uses it is refused from now on. This cannot be undone.${
-        isOwn ? " You are signed in with a key of this name: if it is this one, you are signed out." : ""
+        isOwn ? " You are signed in with it, and will be signed out." : ""
       }`}
       confirm="Revoke the key"
       onConfirm={() => revocation.mutate()}
