@@ -122,10 +122,10 @@ export function settingsTable(): string {
 function hide(value: string, secret: SettingFacts["secret"]): string {
   switch (secret) {
     case undefined:
-      return maskKeys(value);
+      return maskQuery(value);
     case "password":
       // A user name without a password is a key, most likely.
-      return maskKeys(maskPassword(value).replace(/(:\/\/)[^:/@]+@/, "$1***@"));
+      return maskQuery(maskPassword(value).replace(/(:\/\/)[^:/@]+@/, "$1***@"), ofConnections);
     case "path":
       return URL.canParse(value) ? `${new URL(value).origin}/***` : "***";
     case "whole":
@@ -133,9 +133,14 @@ function hide(value: string, secret: SettingFacts["secret"]): string {
   }
 }
 
-/** An address may carry a key in its query. */
-function maskKeys(value: string): string {
-  return value.replace(/([?&](?:key|code|sig|signature|secret|token|api[-_]?key|access[-_]?token)=)[^&]*/gi, "$1***");
+/** What addresses of databases say in their query, and nobody hides. */
+const ofConnections = /^(ssl\w*|application_name|connect_timeout)$/;
+
+/** An address may carry a key in its query, under any name. */
+function maskQuery(value: string, harmless?: RegExp): string {
+  return value.replace(/([?&])([^=&#]*)=[^&#]*/g, (whole, mark: string, name: string) =>
+    harmless?.test(name) ? whole : `${mark}${name}=***`,
+  );
 }
 
 /** A database url without its password. */

@@ -81,8 +81,9 @@ export function createAccess({ db, logger, keysRequired, sessionHours }: AccessO
 
     identify(credential) {
       const secret = "key" in credential ? credential.key : credential.token;
-      // By its hash: memory that is dumped shows no secrets that nobody is using any more.
-      const name = hashSecret(secret).toString("base64");
+      // By its hash: memory that is dumped shows no secrets that nobody is using any more. And by its kind: a session's token
+      // that passed for a key could be exchanged for a new session when its own is over.
+      const name = `${"key" in credential ? "key" : "token"} ${hashSecret(secret).toString("base64")}`;
       const now = performance.now();
       const known = remembered.get(name);
       if (known && known.until > now) return known.identity;

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { DocmillError } from "../errors.ts";
 
-const checkedFile = z.object({ file: z.string(), sha256: z.string() });
+/** Within the folder: a backup that came from elsewhere names nothing outside. */
+const checkedFile = z.object({ file: z.string().regex(/^(?:tables\/)?[^/\\.][^/\\]*$/), sha256: z.string() });
 
 const manifestSchema = z.object({
   format: z.literal(1),

@@ -1,4 +1,5 @@
 /** Who may use a server: keys, scopes, sessions, rate limits and the audit log, on a real server with a real database. */
+import { get } from "node:http";
 import { connect } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Access, createAccess } from "../../src/access/access.ts";
@@ -163,6 +164,17 @@ describe("a browser's session", () => {
     expect((await place.ask("/api/keys", { headers: { cookie } })).status).toBe(403);
   });
 
+  it("its token is no key, and a key no token, however lately they were used", async () => {
+    const cookie = await signIn(keys.write);
+    const token = cookie.slice(cookie.indexOf("=") + 1);
+    expect((await place.ask("/api/jobs", { headers: { cookie } })).status).toBe(200);
+    expect((await place.post("/api/session", { key: token })).status).toBe(401);
+    expect((await askAs(token, "/api/jobs")).status).toBe(401);
+    expect((await askAs(keys.write, "/api/jobs")).status).toBe(200);
+    const asToken = { cookie: `docmill_session=${keys.write}` };
+    expect((await place.ask("/api/jobs", { headers: asToken })).status).toBe(401);
+  });
+
   it("ends when its person signs out", async () => {
     const cookie = await signIn(keys.read);
     const { body, headers } = await place.ask("/api/session", { method: "DELETE", headers: { cookie } });
@@ -229,6 +241,24 @@ describe("an open server", () => {
     expect((await open.ask("/api/keys")).status).toBe(200);
     expect((await open.post("/api/keys", { name: "x" }, bearer(key))).status).toBe(403);
     expect((await open.ask("/api/jobs", { headers: bearer("dm_wrong") })).status).toBe(401);
+  });
+
+  it("does not work for a page of another site, but lets people follow a link", async () => {
+    await using open = await openHttpPlace({ access: { keysRequired: false } });
+    // Not by fetch, which says itself how it asks.
+    const ask = (headers: Record<string, string>, path = "/api/stats") =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get(open.url + path, { headers, agent: false }, (response) => resolve(response.resume().statusCode)).on(
+          "error",
+          reject,
+        );
+      });
+    expect(await ask({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" })).toBe(403);
+    expect(await ask({ "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" })).toBe(403);
+    expect(await ask({ origin: "https://evil.example" })).toBe(403);
+    expect(await ask({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" })).toBe(200);
+    expect(await ask({ "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors" })).toBe(200);
+    expect(await ask({ "sec-fetch-site": "cross-site" }, "/healthz")).toBe(200);
   });
 
   it("answers to this machine's names only, whatever name leads to it", async () => {

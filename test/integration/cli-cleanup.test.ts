@@ -1,9 +1,10 @@
 /** `docmill cleanup`, what `docmill doctor` says of periodic work, and who refuses a schema that is not theirs. */
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { sql } from "../../src/db/sql.ts";
 import { runDocmill, spawnDocmill } from "../support/docmill-process.ts";
+import { endProcess } from "../support/document-place.ts";
 import { insertPastJobs } from "../support/jobs-of-the-past.ts";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
@@ -124,6 +125,7 @@ describe("periodic work", () => {
       await insertOld(40, 2);
       await database.db.query(sql`update periodic_tasks set due_at = now(), last_removed = null`);
       const child = spawnDocmill(args, { env: environment(), cwd: folder });
+      onTestFinished(() => endProcess(child));
       await child.says(/ready/);
       await until(async () => {
         const done = sql`select from periodic_tasks where name = 'jobs' and last_removed = 2`;

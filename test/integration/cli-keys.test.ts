@@ -1,6 +1,7 @@
 /** `docmill keys`, and what `serve` does with and without them on addresses that others can reach. */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runDocmill, startServe } from "../support/docmill-process.ts";
+import { endProcess } from "../support/document-place.ts";
 import { createTestDatabase, type TestDatabase } from "../support/test-database.ts";
 
 let database: TestDatabase;
@@ -34,6 +35,7 @@ describe("keys", () => {
     expect(key).toMatch(/^dm_[a-z2-7]{10}_[\w-]{43}$/);
 
     const { server, url } = await startServe(["--host", "0.0.0.0", "--port", "0", "--no-workers"], { env });
+    onTestFinished(() => endProcess(server));
     const here = url.replace("0.0.0.0", "127.0.0.1");
     expect(server.stdout).toMatch(/access {5}API keys/);
     expect((await fetch(`${here}/api/stats`)).status).toBe(401);
@@ -46,8 +48,6 @@ describe("keys", () => {
     const revoked = await keys("revoke", "ops");
     expect(revoked).toMatchObject({ code: 0, stdout: expect.stringContaining("is revoked") });
     expect((await keys("list")).stdout).toMatch(/revoked/);
-    server.kill("SIGTERM");
-    await server.ended;
   });
 
   it.each([

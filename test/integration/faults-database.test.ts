@@ -2,7 +2,7 @@
  * The database restarts, or is gone for a while, under a server that people use: what they see meanwhile, and that afterwards
  * nothing is lost, done twice or paid for twice.
  */
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runDocmill, spawnDocmill } from "../support/docmill-process.ts";
 import { openDocumentClient } from "../support/document-place.ts";
 import { type FaultPlace, openFaultPlace } from "../support/faults/fault-place.ts";
@@ -17,6 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => place[Symbol.asyncDispose]());
 
+/** `docmill watch`, which would go on for ever where its server is gone. */
+const watch = (jobId: string) => {
+  const watching = spawnDocmill(["watch", jobId, "--server", place.url]);
+  onTestFinished(() => watching.kill("SIGKILL"));
+  return watching;
+};
+
 const countTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
 describe("a database that restarts, in good order and by a crash", () => {
@@ -25,7 +32,7 @@ describe("a database that restarts, in good order and by a crash", () => {
     const client = openDocumentClient(url);
     const job = await createGatedJob(url, folder, { items: ["a", "b", "c"] });
     const numbers = readNumbersPatiently(`${url}/api/jobs/${job.id}/stream`);
-    const watching = spawnDocmill(["watch", job.id, "--server", url]);
+    const watching = watch(job.id);
     await watching.says(/items/);
     await until(async () => (await job.runs()).a === 1);
 
@@ -73,7 +80,7 @@ describe("a database that is gone", () => {
     await job.open("a");
     await job.reaches(url, ({ completedItems }) => completedItems === 1);
     const numbers = readNumbersPatiently(`${url}/api/jobs/${job.id}/stream`);
-    const watching = spawnDocmill(["watch", job.id, "--server", url]);
+    const watching = watch(job.id);
     await watching.says(/items/);
     const before = await place.files();
     await place.stopDatabase();

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../support/temporary-folder.ts";
 
 const main = fileURLToPath(new URL("../support/faults/full-disk-main.ts", import.meta.url));
@@ -16,6 +16,7 @@ test.skipIf(!mayMount)(
   { timeout: 180_000 },
   async () => {
     const folder = await makeTemporaryFolder();
+    onTestFinished(() => removeTemporaryFolder(folder));
     const disk = join(folder, "disk");
     await mkdir(disk);
     const { stdout } = await promisify(execFile)("unshare", ["--mount", process.execPath, main, disk, folder], {
@@ -38,6 +39,5 @@ test.skipIf(!mayMount)(
     ]).toContainEqual(seen.noRoomInDatabase);
     expect(seen).toMatchObject({ done: true, lost: [], runs: { begin: 1, a: 1, b: 1 }, code: 0 });
     expect(seen.documents).toEqual(["after.txt", "before.txt", "waiting.txt"]);
-    await removeTemporaryFolder(folder);
   },
 );

@@ -43,7 +43,7 @@ beforeAll(async () => {
     DOCMILL_POLL_MS: "200",
     DOCMILL_CONCURRENCY: "4",
     DOCMILL_THREADS: "2",
-    DOCMILL_PAGE_TIMEOUT_MS: "15000",
+    DOCMILL_PAGE_TIMEOUT_MS: "30000",
     DOCMILL_THREAD_MEMORY_MB: "256",
     DOCMILL_MAX_PAGES: "500",
   };
@@ -75,9 +75,7 @@ function ended(id: string): Promise<DocumentDetail> {
 async function fateOf(name: string, bytes: Uint8Array): Promise<string> {
   const { id, error } = await upload(name, bytes);
   if (id === undefined) return error ?? "no answer";
-  const began = Date.now();
   const { status, errorCode } = await ended(id);
-  console.log("FATE", name, status, errorCode, Date.now() - began);
   return status === "Failed" ? (errorCode ?? "no code") : status;
 }
 
@@ -116,8 +114,7 @@ describe.each([
       ),
     ]);
     const [seen, others] = await staysAlive(Promise.all([fates, beside]));
-    // A slow machine stops what a fast one sees through.
-    for (const { what, fate, expected } of seen) if (fate !== "TIME_LIMIT") expect(fate, what).toMatch(expected);
+    for (const { what, fate, expected } of seen) expect(fate, what).toMatch(expected);
     expect(others).toEqual(["Ready", "Ready"]);
   });
 });

@@ -6,6 +6,7 @@ import { RetryableError, TerminalError } from "../../src/errors.ts";
 import { pipeline } from "../../src/jobs/pipeline.ts";
 import { createLogger } from "../../src/logger.ts";
 import { runDocmill, startServe } from "../support/docmill-process.ts";
+import { endProcess } from "../support/document-place.ts";
 import { findClosedPort } from "../support/find-closed-port.ts";
 import { openHeatClient } from "../support/heat-client.ts";
 import { makeLetter, makeProgram } from "../support/heat-sheets.ts";
@@ -109,7 +110,7 @@ describe("secrets", () => {
     const apiKey = "dm_hushhushhush_4711471147114711471147114711471147114711471";
     const shown: string[] = [];
     const { server, url } = await startServe(["--port", "0"], { env });
-    onTestFinished(() => server.kill("SIGKILL"));
+    onTestFinished(() => endProcess(server));
     const ask = async (path: string, init?: RequestInit) => {
       const response = await fetch(url + path, init);
       const text = await response.text();

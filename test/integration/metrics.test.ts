@@ -10,6 +10,7 @@ import { createQueueDepthReader } from "../../src/jobs/read-queue-depth.ts";
 import { createMetrics, type Metrics } from "../../src/metrics/metrics.ts";
 import { openGate } from "../fixtures/pipelines/http.ts";
 import { runDocmill, spawnDocmill } from "../support/docmill-process.ts";
+import { endProcess } from "../support/document-place.ts";
 import { createGatedJob, gatedConfig } from "../support/gated-job.ts";
 import { type HttpPlace, openHttpPlace } from "../support/http-place.ts";
 import { type ReadMetrics, scrape } from "../support/read-metrics.ts";
@@ -174,7 +175,7 @@ describe("a worker", () => {
 
     await using place = await openServing(database.url);
     const worker = spawnDocmill(["worker", "--config", gatedConfig], { env });
-    onTestFinished(() => worker.kill("SIGKILL"));
+    onTestFinished(() => endProcess(worker));
     const [, url = ""] = await worker.says(/^metrics +(\S+)$/m);
     const job = await createGatedJob(place.url, folder, { items: [] });
     await job.reaches(place.url, ({ status }) => status === "completed");

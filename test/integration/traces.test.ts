@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { createLogger } from "../../src/logger.ts";
 import { openTraces, type Traces } from "../../src/traces/traces.ts";
 import { spawnDocmill, startServe } from "../support/docmill-process.ts";
+import { endProcess } from "../support/document-place.ts";
 import { findClosedPort } from "../support/find-closed-port.ts";
 import { createGatedJob, gatedConfig } from "../support/gated-job.ts";
 import { type HttpPlace, openHttpPlace } from "../support/http-place.ts";
@@ -126,6 +127,9 @@ describe("processes", () => {
     };
     const { server, url } = await startServe(["--port", "0", "--no-workers", "--config", gatedConfig], { env });
     const worker = spawnDocmill(["worker", "--config", gatedConfig], { env: { ...env, OTEL_SERVICE_NAME: "worker" } });
+    onTestFinished(async () => {
+      await Promise.all([worker, server].map(endProcess));
+    });
     const job = await createGatedJob(url, folder, { items: [] });
     await job.reaches(url, ({ status }) => status === "completed");
     for (const one of [worker, server]) {

@@ -245,7 +245,13 @@ export const textBombs: Bomb[] = [
     () => Buffer.concat([Buffer.from([0xff, 0xfe]), repeated("\xd8\xd8", 50_001)]),
     /^Ready$/,
   ],
-  ["a line of dots", "dots.md", () => Buffer.from(`# Dots\n\n${".".repeat(60_000)}`), /^Ready$/],
+  [
+    "a line of dots",
+    "dots.md",
+    () => Buffer.from(`# Dots\n\n${".".repeat(60_000)}`),
+    // Keeps the processor busy: a slow machine stops what a fast one sees through.
+    /^(Ready|TIME_LIMIT)$/,
+  ],
   [
     "a heading that never closes",
     "heading.md",

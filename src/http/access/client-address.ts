@@ -25,9 +25,13 @@ export function readClientAddress(trusted: readonly string[] = []): ClientAddres
   };
 }
 
-/** An IPv4 address is the same whether it came over a socket for both or not. */
+/** An IPv4 address is the same whether it came over a socket for both or not, and some proxies add the port. */
 function plain(address: string): string {
-  return address.trim().replace(/^::ffff:(?=\d+\.)/i, "");
+  const bare = address
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, "$1")
+    .replace(/^(\d+(?:\.\d+){3}):\d+$/, "$1");
+  return bare.replace(/^::ffff:(?=\d+\.)/i, "");
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" {

@@ -4,20 +4,20 @@
  * right one is never kept out by somebody at the same address who has not.
  */
 import type { IncomingMessage } from "node:http";
-import type { Context, MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler, Next } from "hono";
 import type { Access, Credential } from "../../access/access.ts";
 import { anyone, type Identity, mayDo } from "../../access/identity.ts";
 import { createRateLimiter, type RateLimiter } from "../../access/rate-limiter.ts";
 import { DocmillError } from "../../errors.ts";
 import type { Logger } from "../../logger.ts";
 import type { ClientAddress } from "./client-address.ts";
-import { harmlessMethods, neededScope } from "./needed-scope.ts";
+import { isShared, makesWork, neededScope } from "./needed-scope.ts";
 import { readSessionCookie } from "./session-cookie.ts";
 
 export interface GuardOptions {
   access: Access;
   clientAddress: ClientAddress;
-  /** Requests that create or change something, a minute, for each key or address; left out, there is no limit. */
+  /** Requests that make work, a minute, for each key or address; left out, there is no limit. */
   ratePerMinute?: number;
   logger: Logger;
 }
@@ -35,6 +35,7 @@ export interface Guard {
 
 const wrongKeysPerMinute = 10;
 const signInsPerMinute = 60;
+const guessesPerMinute = 60;
 const firstDelayMs = 250;
 const longestDelayMs = 2_000;
 
@@ -42,6 +43,7 @@ export function createGuard({ access, clientAddress, ratePerMinute, logger }: Gu
   const writes = ratePerMinute === undefined ? undefined : createRateLimiter(ratePerMinute);
   const wrongKeys = createRateLimiter(wrongKeysPerMinute);
   const signIns = createRateLimiter(signInsPerMinute);
+  const guesses = createRateLimiter(guessesPerMinute);
   /** What was shown to get in, of requests that may stay open for long. */
   const credentials = new WeakMap<IncomingMessage, Credential | undefined>();
   const addressOf = (c: Context) => clientAddress(c.env.incoming);
@@ -57,8 +59,8 @@ export function createGuard({ access, clientAddress, ratePerMinute, logger }: Gu
     const identity = await access.identify({ key });
     if (identity) return identity;
     const address = addressOf(c);
-    logger.warn({ address }, "wrong key");
     refuseIfOften(wrongKeys, address, "wrong keys from this address");
+    logger.warn({ address }, "wrong key");
     // Somebody who guesses waits, each time longer; somebody who mistyped hardly notices.
     const delayMs = Math.min(firstDelayMs * 2 ** (wrongKeys.used(address) - 1), longestDelayMs);
     await new Promise((resolve) => setTimeout(resolve, delayMs));
@@ -74,10 +76,19 @@ export function createGuard({ access, clientAddress, ratePerMinute, logger }: Gu
     return credential && "key" in credential ? checkKey(c, credential.key) : identify(credential);
   };
 
+  /** Whoever tries codes until one is right has tried many that are not. */
+  const slowGuesses = async (c: Context, next: Next): Promise<void> => {
+    const address = addressOf(c);
+    if (guesses.used(address) >= guessesPerMinute) refuseIfOften(guesses, address, "codes that lead nowhere");
+    await next();
+    if (c.res.status === 404) guesses.take(address);
+  };
+
   return {
     async checkSignIn(c, key) {
-      refuseIfOften(signIns, addressOf(c), "sign-ins from this address");
-      return checkKey(c, key);
+      const identity = await checkKey(c, key);
+      refuseIfOften(signIns, identity.keyId ?? addressOf(c), "sign-ins with this key");
+      return identity;
     },
     whoIs,
     addressOf,
@@ -88,7 +99,7 @@ export function createGuard({ access, clientAddress, ratePerMinute, logger }: Gu
     async middleware(c, next) {
       const { method, path } = c.req;
       const needed = neededScope(method, path);
-      if (needed === undefined) return next();
+      if (needed === undefined) return isShared(path) ? slowGuesses(c, next) : next();
       const identity = await whoIs(c);
       if (!identity) {
         const message =
@@ -99,8 +110,8 @@ export function createGuard({ access, clientAddress, ratePerMinute, logger }: Gu
         const message = `The key "${identity.name}" is of scope ${identity.scope}; this needs one of scope ${needed}.`;
         throw new DocmillError("FORBIDDEN", message, { details: { needs: needed, has: identity.scope } });
       }
-      if (writes && !harmlessMethods.has(method)) {
-        refuseIfOften(writes, identity.keyId ?? addressOf(c), "requests that create or change something");
+      if (writes && makesWork(method, path)) {
+        refuseIfOften(writes, identity.keyId ?? addressOf(c), "requests that make work");
       }
       credentials.set(c.env.incoming, readCredential(c));
       c.set("identity", identity);

@@ -30,6 +30,11 @@ it("never spans beyond the table", () => {
   ]);
 });
 
+it("writes no formulas into CSV, and leaves numbers alone", () => {
+  const cells = ["=1+1", "+HYPERLINK(1)", "@x", "-5", "+3.5 %", "a=b"].map((text) => ({ text }));
+  expect(toCsv([cells])).toBe("'=1+1,'+HYPERLINK(1),'@x,-5,+3.5 %,a=b");
+});
+
 it("writes CSV that spreadsheets read", () => {
   expect(toCsv(rows)).toBe('Scenario,,\r\nVolume,2007,2008\r\n,"1,505","a ""b"""');
 });

@@ -26,11 +26,12 @@ export function readGrid(rows: ExtractedTableRows): GridCell[][] {
   );
 }
 
-/** As spreadsheets read it (RFC 4180). */
+/** As spreadsheets read it (RFC 4180), but for what they would take for a formula: a document's text must not compute. */
 export function toCsv(rows: ExtractedTableRows): string {
   return rows.map((cells) => cells.map(({ text }) => quote(text)).join(",")).join("\r\n");
 }
 
-function quote(text: string): string {
+function quote(given: string): string {
+  const text = /^[=+\-@\t\r]/.test(given) && !/^[+-]?[\d.,\s]+%?$/.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

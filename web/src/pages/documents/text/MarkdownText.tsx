@@ -6,6 +6,7 @@ import { Anchor, Text, Typography } from "@mantine/core";
 import { memo, type ReactNode } from "react";
 import Markdown, { type Components, type Options } from "react-markdown";
 import remarkGfm from "remark-gfm";
+import { isTooTangled } from "./is-too-tangled.ts";
 import classes from "./MarkdownText.module.css";
 import { type MarkOptions, markPassage } from "./mark-passage.ts";
 
@@ -14,6 +15,7 @@ export interface MarkdownTextProps extends Omit<MarkOptions, "source"> {
 }
 
 export const MarkdownText = memo(function MarkdownText({ markdown, base, passage, isSearched }: MarkdownTextProps) {
+  if (isTooTangled(markdown)) return <Text className={classes.plain}>{markdown}</Text>;
   const marking: MarkOptions = { source: markdown, base, passage, isSearched };
   const rehypePlugins: Options["rehypePlugins"] = [[markPassage, marking]];
   return (
