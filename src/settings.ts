@@ -45,8 +45,7 @@ export const settingsSchema = z.object({
   }),
   rateLimit: wholeNumber(0, 1_000_000).optional().register(facts, {
     env: "DOCMILL_RATE_LIMIT",
-    meaning:
-      "Requests a minute that make work, for each key or address, in each process; 0 is no limit.",
+    meaning: "Requests a minute that make work, for each key or address, in each process; 0 is no limit.",
     defaultText: "3000 where keys are asked for, else no limit",
   }),
   trustedProxies: list(isRange, "must be addresses or ranges like 10.0.0.0/8").register(facts, {

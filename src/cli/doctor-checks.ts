@@ -14,6 +14,7 @@ import { createLogger } from "../logger.ts";
 import { openStorage } from "../open-documents.ts";
 import type { Providers } from "../providers/own/own-providers.ts";
 import { readServerVersion } from "../reach-database.ts";
+import { checkAccess } from "./doctor-access-check.ts";
 import { checkPeriodicWork } from "./doctor-periodic-check.ts";
 import { checkProviders } from "./doctor-provider-checks.ts";
 import { attempt, type Finding } from "./finding.ts";
@@ -95,19 +96,21 @@ async function nearestFolder(path: string): Promise<string> {
 
 async function checkDatabase(settings: Settings): Promise<Finding[]> {
   const { databaseUrl, directUrl } = settings;
-  if (databaseUrl !== undefined) return checkServer(databaseUrl, directUrl ?? databaseUrl, maskPassword(databaseUrl));
+  if (databaseUrl !== undefined)
+    return checkServer(settings, databaseUrl, directUrl ?? databaseUrl, maskPassword(databaseUrl));
   const binaries = await attempt("embedded PostgreSQL", async () => {
     const { postgres } = await findBinaries();
     return dirname(postgres);
   });
   if (binaries.result === "fail") return [binaries];
-  return [binaries, ...(await checkEmbedded(settings.dataDir))];
+  return [binaries, ...(await checkEmbedded(settings))];
 }
 
 /** Looks at the database that runs, or starts the one in the data folder, or tries a new one somewhere else. */
-async function checkEmbedded(dataDir: string): Promise<Finding[]> {
+async function checkEmbedded(settings: Settings): Promise<Finding[]> {
+  const { dataDir } = settings;
   const running = await findEmbeddedPostgres(dataDir).catch(() => undefined);
-  if (running !== undefined) return checkServer(running, running, "embedded, running");
+  if (running !== undefined) return checkServer(settings, running, running, "embedded, running");
   const made = await stat(join(dataDir, "postgres", "cluster")).catch(() => undefined);
   const trial = made ? undefined : await mkdtemp(join(tmpdir(), "docmill-doctor-"));
   const findings: Finding[] = [];
@@ -118,7 +121,9 @@ async function checkEmbedded(dataDir: string): Promise<Finding[]> {
         ? "embedded, tried in a temporary folder; docmill serve makes the real one"
         : "embedded, started for this check";
       try {
-        findings.push(...(await checkServer(postgres.url, postgres.url, about, trial ? "new" : "started here")));
+        findings.push(
+          ...(await checkServer(settings, postgres.url, postgres.url, about, trial ? "new" : "started here")),
+        );
       } finally {
         await postgres.stop();
       }
@@ -131,6 +136,7 @@ async function checkEmbedded(dataDir: string): Promise<Finding[]> {
 }
 
 async function checkServer(
+  settings: Settings,
   url: string,
   listenUrl: string,
   about: string,
@@ -144,6 +150,7 @@ async function checkServer(
     return [
       reached,
       ...(state === "new" ? [] : [await checkSchema(listenUrl), await checkPeriodicWork(db, state === "in use")]),
+      await checkAccess(db, settings),
       await attempt("vectors", () => describeVectors(db)),
       await checkHints(db, listenUrl),
       await checkClock(db),

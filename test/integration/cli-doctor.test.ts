@@ -46,11 +46,21 @@ describeOnEachServer("doctor", (server) => {
       "migrations",
       "notifications",
       "clock",
+      "access",
     ]) {
       expect(stdout).toMatch(new RegExp(`^ok    ${subject}: `, "m"));
     }
     expect(stdout).toContain("pipelines: gated");
     expect(stdout).not.toMatch(/^(warn|fail)/m);
+    await database.drop();
+  });
+
+  it("fails where keys are asked for and there are none", async () => {
+    const database = await createTestDatabase({ server });
+    const env = { DATABASE_URL: database.url, HOST: "0.0.0.0" };
+    const { code, stdout } = await runDocmill(["doctor"], { env });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^fail {2}access: .*there are none.*docmill keys create/m);
     await database.drop();
   });
 
