@@ -227,7 +227,7 @@ it("keys are made and revoked in the settings, and the log tells", async () => {
 it("the last key that manages keys stays, and the page says why", async () => {
   const { page } = await openSignedIn("/settings", admin);
   await page.getByRole("button", { name: "Revoke ops" }).click();
-  await page.getByText("You are signed in with a key of this name").waitFor();
+  await page.getByText("You are signed in with it").waitFor();
   await page.getByRole("button", { name: "Revoke the key" }).click();
   await page.getByText("This is the last key that may manage keys").waitFor();
 });

@@ -56,7 +56,7 @@ export function AccessProvider({ children }: { children: ReactNode }) {
   }, [isSignedOut, queryClient]);
 
   const forgetDrafts = useCallback(() => drafts.clear(), [drafts]);
-  useChangeOfPerson(session?.user?.keyId, forgetDrafts);
+  useChangeOfPerson(session?.user?.name, forgetDrafts);
 
   const take = useCallback(
     (next: Session) => {

@@ -25,7 +25,7 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   }, [isSending]);
 
   useEffect(() => onSignedOut(store.refuseWaiting), [store]);
-  useChangeOfPerson(useAccess().session?.user?.keyId, store.removeAll);
+  useChangeOfPerson(useAccess().session?.user?.name, store.removeAll);
 
   return <UploadsContext value={store}>{children}</UploadsContext>;
 }
