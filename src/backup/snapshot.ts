@@ -3,7 +3,8 @@
  * written meanwhile. What the server may have set against long transactions does not apply to it.
  */
 import pg from "pg";
-import { type Queryable, runStatement } from "../db/database.ts";
+import type { Queryable } from "../db/database.ts";
+import { runStatement } from "../db/run-statement.ts";
 import { withClient } from "../db/with-client.ts";
 
 export interface OpenTransaction extends Queryable {

@@ -4,6 +4,7 @@
  */
 import pg from "pg";
 import type { Logger } from "../logger.ts";
+import { runStatement } from "./run-statement.ts";
 import type { Sql } from "./sql.ts";
 
 export interface Queryable {
@@ -88,32 +89,6 @@ async function runTransaction<T>(pool: pg.Pool, begin: string, work: (tx: Transa
   } finally {
     client.release(broken);
   }
-}
-
-/** Runs one statement on a connection of one's own; everyone else has `Queryable`. */
-export async function runStatement<Row extends object>(
-  target: pg.Pool | pg.ClientBase,
-  statement: Sql,
-): Promise<Row[]> {
-  const { text, values } = statement.compile();
-  const result = await target.query<unknown[]>({ text, values, rowMode: "array" });
-  const names = result.fields.map((field) => camelCase(field.name));
-  return result.rows.map((cells) => {
-    const row: Record<string, unknown> = {};
-    for (let i = 0; i < names.length; i++) row[names[i] as string] = cells[i];
-    return row as Row;
-  });
-}
-
-const camelNames = new Map<string, string>();
-
-function camelCase(column: string): string {
-  let name = camelNames.get(column);
-  if (name === undefined) {
-    name = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    camelNames.set(column, name);
-  }
-  return name;
 }
 
 const int8 = 20;
