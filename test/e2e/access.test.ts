@@ -162,8 +162,20 @@ it("a key that is revoked while its pages are open leads to sign in, and what wa
   const { page, requests } = await openSignedIn("/documents", key);
   const chooser = page.locator("input[type=file]").first();
   await chooser.waitFor({ state: "attached" });
-  await asAdmin("DELETE", `/api/keys/${id}`);
+  // Held on its way: the key is revoked between the click and the server, and not a moment too early.
+  const sent = Promise.withResolvers<void>();
+  const revoked = Promise.withResolvers<void>();
+  await page.route("**/api/documents", async (route) => {
+    if (route.request().method() === "POST") {
+      sent.resolve();
+      await revoked.promise;
+    }
+    await route.continue();
+  });
   await chooser.setInputFiles({ name: "late.txt", mimeType: "text/plain", buffer: Buffer.from("Water boils.") });
+  await sent.promise;
+  await asAdmin("DELETE", `/api/keys/${id}`);
+  revoked.resolve();
   await page.getByText("1 file not uploaded").waitFor();
   await page.waitForURL(`${url}/sign-in?back=%2Fdocuments`);
   // Nobody asks on behalf of somebody who is not there.
