@@ -2,7 +2,6 @@
  * Restores a backup into a database and a storage that hold nothing yet. Files are put back first, the tables then in one
  * transaction: until its commit the database is empty, and a restore that was interrupted is simply done again.
  */
-
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";

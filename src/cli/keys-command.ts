@@ -29,7 +29,11 @@ export function keysCommand(): Command {
     .description("Make, list and revoke the API keys that a server on the network asks for.")
     .addCommand(createCommand())
     .addCommand(listCommand())
-    .addCommand(revokeCommand());
+    .addCommand(revokeCommand())
+    .addHelpText(
+      "after",
+      "\nExamples:\n  $ docmill keys create --name ops --scope admin\n  $ docmill keys list\n  $ docmill keys revoke ops",
+    );
 }
 
 function createCommand(): Command {

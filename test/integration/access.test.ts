@@ -284,6 +284,13 @@ describe("an open server", () => {
   });
 });
 
+it("codes of shared results are not to be guessed at speed", async () => {
+  await using shared = await openHttpPlace({ access: { keysRequired: true } });
+  const statuses = new Set<number>();
+  for (let i = 0; i < 100 && !statuses.has(429); i++) statuses.add((await shared.ask(`/api/results/guess${i}`)).status);
+  expect(statuses).toEqual(new Set([404, 429]));
+});
+
 it("whoever creates too much has to wait, each key for itself", async () => {
   await using limited = await openHttpPlace({ access: { keysRequired: true }, ratePerMinute: 2 });
   const [one, other] = await Promise.all(

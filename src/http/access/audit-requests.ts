@@ -11,7 +11,7 @@ const subjects: readonly [path: RegExp, subject: string][] = [
   [/^\/api\/batch\/([^/]+)(?:\/jobs\/[^/]+)?\/(cancel|retry)$/, "batch"],
   [/^\/api\/jobs\/([^/]+)\/(cancel|retry)$/, "job"],
   [/^\/admin\/books\/([^/]+)(?:\/(.+))?$/, "book"],
-  [/^\/admin\/(books)$/, "book"],
+  [/^\/admin\/books$/, "book"],
 ];
 
 const verbs: Readonly<Record<string, string>> = { DELETE: "delete", PUT: "replace", PATCH: "change", POST: "create" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { neededScope } from "./needed-scope.ts";
+import { makesWork, neededScope } from "./needed-scope.ts";
 
 test.each([
   ["GET", "/", undefined],
@@ -28,4 +28,13 @@ test.each([
   ["GET", "/api/audit", "admin"],
 ])("%s %s needs %s", (method, path, scope) => {
   expect(neededScope(method, path)).toBe(scope);
+});
+
+test.each([
+  ["POST", "/api/documents", true],
+  ["DELETE", "/admin/books/1", true],
+  ["GET", "/api/search", true],
+  ["GET", "/api/documents", false],
+])("%s %s makes work: %s", (method, path, does) => {
+  expect(makesWork(method, path)).toBe(does);
 });
