@@ -1,14 +1,12 @@
-/** Runs one statement on a connection or a pool; column names arrive in camelCase. */
+/** Runs one statement on a connection; column names arrive in camelCase. */
 import type pg from "pg";
+import { nameFor } from "./prepared-statements.ts";
 import type { Sql } from "./sql.ts";
 
 /** Runs one statement on a connection of one's own; everyone else has `Queryable`. */
-export async function runStatement<Row extends object>(
-  target: pg.Pool | pg.ClientBase,
-  statement: Sql,
-): Promise<Row[]> {
+export async function runStatement<Row extends object>(client: pg.ClientBase, statement: Sql): Promise<Row[]> {
   const { text, values } = statement.compile();
-  const result = await target.query<unknown[]>({ text, values, rowMode: "array" });
+  const result = await client.query<unknown[]>({ name: nameFor(client, text), text, values, rowMode: "array" });
   const names = result.fields.map((field) => camelCase(field.name));
   return result.rows.map((cells) => {
     const row: Record<string, unknown> = {};
