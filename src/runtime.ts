@@ -7,7 +7,7 @@
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { maskPassword, type Settings } from "./config.ts";
-import { type Database, openDatabase } from "./db/database.ts";
+import { type Database, openDatabase, openPreparedDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/start-embedded-postgres.ts";
 import { type Hints, openHints } from "./db/hints.ts";
 import { migrate } from "./db/migrate.ts";
@@ -134,7 +134,10 @@ export async function openRuntime({
   opening.defer(() => control.close());
   const db = openDatabase({ url, logger, maxConnections: settings.dbConnections, idleInTransactionMs });
   opening.defer(() => db.close());
+  const prepared = openPreparedDatabase({ url, logger, idleInTransactionMs });
+  opening.defer(() => prepared.close());
   metrics?.watchDatabase("work", db.usage);
+  metrics?.watchDatabase("prepared", prepared.usage);
   metrics?.watchDatabase("control", control.usage);
   const hints = openHints({ db, listenUrl, logger });
   opening.defer(() => hints.close());
@@ -149,7 +152,7 @@ export async function openRuntime({
   const given = giveServices(pipelines, () => ({ services, actions }));
   const all = [...given, ...documentPipelines.all, ...openedHeats.pipelines.all, ...openedBooks.pipelines.all];
   const observe = observeAll(metrics?.engine, traces?.engine);
-  const engine = createEngine({ db, hints, logger, pipelines: all, maxPaidCalls, observe });
+  const engine = createEngine({ db, prepared, hints, logger, pipelines: all, maxPaidCalls, observe });
   const actions = createDocumentActions({ engine, services, pipelines: documentPipelines });
   const events = createEventHub({ db, hints, logger, pollMs: settings.pollMs });
   opening.defer(() => events.close());

@@ -35,7 +35,7 @@ export interface Drained {
   profiles: CpuTimes[];
 }
 
-const warmUpJobs = 300;
+const warmUpJobs = 10_000;
 const lookMs = 10;
 const lookAtEndMs = 2;
 export const workerFile = new URL("worker-process.ts", import.meta.url);

@@ -17,6 +17,8 @@ import { startWorker, type Worker, type WorkerOptions } from "./worker.ts";
 
 export interface EngineOptions {
   db: Database;
+  /** Connections that keep statements prepared, for those that come with every job; left out, these go through `db` too. */
+  prepared?: Database;
   hints: Hints;
   logger: Logger;
   pipelines: readonly AnyPipeline[];
@@ -48,9 +50,9 @@ export interface Engine extends Enqueuer, PersonActions {
 }
 
 export function createEngine(options: EngineOptions): Engine {
-  const { db, hints, logger, pipelines, maxPaidCalls, clock = databaseClock, observe } = options;
+  const { db, prepared = db, hints, logger, pipelines, maxPaidCalls, clock = databaseClock, observe } = options;
   const registry = createRegistry(pipelines);
-  const enqueuer = createEnqueuer({ db, clock, hints, registry, observe });
+  const enqueuer = createEnqueuer({ db, prepared, clock, hints, registry, observe });
   const actions = createPersonActions({ db, clock, hints, createFollowUps: enqueuer.createFollowUps, observe });
   // No worker has this id: a call that is cut off here may be taken over by anyone at once.
   const caller = newId();
@@ -69,6 +71,6 @@ export function createEngine(options: EngineOptions): Engine {
       abandonUnstarted({ db, clock, hints, createFollowUps: enqueuer.createFollowUps, observe }, jobs),
     forgetBatch: (batchId) => forgetBatch(db, batchId),
     startWorker: (running) =>
-      startWorker({ ...running, db, hints, clock, logger, registry, enqueuer, callSlots, observe }),
+      startWorker({ ...running, db, prepared, hints, clock, logger, registry, enqueuer, callSlots, observe }),
   };
 }

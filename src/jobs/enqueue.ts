@@ -3,6 +3,7 @@
  * may carry an idempotency key; a job may carry a lock key. Either everything of a request is written or nothing.
  */
 import { createHash } from "node:crypto";
+import type { z } from "zod";
 import type { BatchEventType } from "../contract/events.ts";
 import type { Clock } from "../db/clock.ts";
 import { type Database, isConnectionError, type Queryable, sqlState, type Transaction } from "../db/database.ts";
@@ -75,6 +76,8 @@ export class LockHeld extends DocmillError {
 
 export interface EnqueuerOptions {
   db: Database;
+  /** For single jobs. */
+  prepared: Database;
   clock: Clock;
   hints: Hints;
   registry: Registry;
@@ -87,7 +90,7 @@ const maxIdempotencyKey = 255;
 const lockTries = 50;
 const lockRetryMs = 50;
 
-export function createEnqueuer({ db, clock, hints, registry, observe }: EnqueuerOptions): Enqueuer {
+export function createEnqueuer({ db, prepared, clock, hints, registry, observe }: EnqueuerOptions): Enqueuer {
   const insertShared = shareInserts();
 
   const enqueuer: Enqueuer = {
@@ -251,7 +254,7 @@ export function createEnqueuer({ db, clock, hints, registry, observe }: Enqueuer
       const { code, message } = toDocmillError(error);
       await tx.query(sql`
         with batch as (update batches set last_event = last_event + 1 where id = ${batchId} returning id, last_event)
-        insert into events (stream_id, number, type, data, created_at)
+        insert into event_rows (stream_id, number, type, data, created_at)
         select id, last_event, ${"batch_follow_up_failed" satisfies BatchEventType},
           ${JSON.stringify({ errorCode: code, errorMessage: message })}::jsonb, ${clock.now()} from batch`);
       return [];
@@ -263,7 +266,7 @@ export function createEnqueuer({ db, clock, hints, registry, observe }: Enqueuer
     if (!options.describeBatch) return;
     const described = await options.describeBatch(batch, tx);
     await tx.query(sql`
-      update events e set data = e.data || ${toJson(described)}::jsonb
+      update event_rows e set data = e.data || ${toJson(described)}::jsonb
       from batches b where b.id = ${batch.id} and e.stream_id = b.id and e.number = b.last_event`);
   }
 
@@ -279,7 +282,7 @@ export function createEnqueuer({ db, clock, hints, registry, observe }: Enqueuer
       const topics = [...new Set(rows.map(({ kind }) => kindTopic(kind)))];
       const hint = hints.inline(topics);
       try {
-        await insertRows(db, rows, hint);
+        await insertRows(prepared, rows, hint);
         for (const { row, resolve } of batch) resolve({ id: row.id, created: true });
         if (hint === null) hints.publish(topics);
         else hints.tellHere(topics);
@@ -290,7 +293,7 @@ export function createEnqueuer({ db, clock, hints, registry, observe }: Enqueuer
         else
           await Promise.all(
             batch.map(({ row, resolve, reject }) =>
-              insertRows(db, [row]).then(() => resolve({ id: row.id, created: true }), reject),
+              insertRows(prepared, [row]).then(() => resolve({ id: row.id, created: true }), reject),
             ),
           );
       }
@@ -306,8 +309,12 @@ export function createEnqueuer({ db, clock, hints, registry, observe }: Enqueuer
 }
 
 /** Checks a job's input against its pipeline, listing every issue. */
-export function parseInput(pipeline: AnyPipeline, input: unknown): unknown {
-  const parsed = pipeline.inputSchema.safeParse(input);
+function parseInput(pipeline: AnyPipeline, input: unknown): unknown {
+  return requireInput(pipeline, pipeline.inputSchema.safeParse(input));
+}
+
+/** The input, if it was found to be what its pipeline takes. */
+export function requireInput(pipeline: AnyPipeline, parsed: z.ZodSafeParseResult<unknown>): unknown {
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   const listed = issues.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join("; ");

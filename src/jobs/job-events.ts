@@ -1,12 +1,12 @@
 /** The events the engine writes, each made in one place so that every writer gives it the same fields. */
 import type { JobEventType } from "../contract/events.ts";
 import type { DocmillError } from "../errors.ts";
-import type { EventWrite, ProgressWrite } from "./queries/write-jobs.ts";
+import type { EventWrite, ProgressWrite } from "./queries/job-write.ts";
 
 type EngineEvent = EventWrite & { type: JobEventType };
 
 export function stageCompleted(stage: string, lease: number): EngineEvent {
-  return { type: "stage_completed", data: { stage, lease } };
+  return { type: "stage_completed", data: { stage, lease }, saidByRow: true };
 }
 
 export function jobProgress(stage: string, progress: ProgressWrite, lease: number): EngineEvent {
@@ -15,7 +15,8 @@ export function jobProgress(stage: string, progress: ProgressWrite, lease: numbe
 }
 
 export function jobCompleted(described: Record<string, unknown>, lease: number): EngineEvent {
-  return { type: "job_completed", data: { ...described, lease }, toBatch: true };
+  const saidByRow = Object.keys(described).length === 0;
+  return { type: "job_completed", data: { ...described, lease }, toBatch: true, saidByRow };
 }
 
 export function jobFailed(

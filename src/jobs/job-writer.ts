@@ -15,11 +15,13 @@ import { sql } from "../db/sql.ts";
 import type { FaultPoint } from "./fault-points.ts";
 import { transitions } from "./lifecycle.ts";
 import type { NewJob } from "./pipeline.ts";
-import { type EventWrite, type JobWrite, type WrittenJob, writeJobs } from "./queries/write-jobs.ts";
+import type { EventWrite, JobWrite } from "./queries/job-write.ts";
+import { type WrittenJob, writeJobs } from "./queries/write-jobs.ts";
 
 /** A worker's right to one job, as far as this process knows. */
 export interface LeaseHandle {
   readonly jobId: string;
+  readonly kind: string;
   readonly lease: number;
   readonly workerId: string;
   readonly batchId: string | null;
@@ -50,6 +52,8 @@ export interface JobWriter {
 
 export interface JobWriterOptions {
   db: Database;
+  /** For writes that carry no SQL of their authors'. */
+  prepared: Database;
   clock: Clock;
   hints: Hints;
   fencing?: boolean;
@@ -70,11 +74,11 @@ interface Pending extends WriteRequest {
   reject: (error: unknown) => void;
 }
 
-const maxMerged = 1_000;
+const maxMerged = 2_000;
 const retryMs = 200;
 
 export function createJobWriter(options: JobWriterOptions): JobWriter {
-  const { db, clock } = options;
+  const { db, prepared, clock } = options;
   let queue: Pending[] = [];
   /** Jobs with a write under way: their next one waits, so that each job's writes land in order. */
   const busy = new Set<string>();
@@ -82,12 +86,14 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   let givenUp = false;
   let scheduled = false;
   let backlog = 0;
+  let solosWaiting = 0;
   let drained: (() => void)[] = [];
 
   return {
     write(request) {
       return new Promise<boolean>((settle, reject) => {
         backlog++;
+        if (request.inTransaction) solosWaiting++;
         queue.push({ ...request, settle, reject });
         schedule();
       });
@@ -112,7 +118,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   }
 
   function startNext(): void {
-    for (const solo of takeSolos()) void land([solo]).finally(() => release([solo]));
+    if (solosWaiting > 0) for (const solo of takeSolos()) void land([solo]).finally(() => release([solo]));
     if (flushing) return;
     const merged = takeMergeable();
     if (merged.length === 0) return;
@@ -125,7 +131,9 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
 
   /** Writes that carry the author's own SQL run alone: its failure must not undo another job's checkpoint. */
   function takeSolos(): Pending[] {
-    return take((pending) => pending.inTransaction !== undefined);
+    const solos = take((pending) => pending.inTransaction !== undefined);
+    solosWaiting -= solos.length;
+    return solos;
   }
 
   function takeMergeable(): Pending[] {
@@ -135,14 +143,14 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   /** The first waiting writes of each job that is not busy, of the wanted sort only; marks their jobs busy. */
   function take(wanted: (pending: Pending) => boolean, many = false): Pending[] {
     const taken: Pending[] = [];
-    const blocked = new Set(busy);
+    const blocked = new Set<string>();
     const left: Pending[] = [];
     // A worker may hold a job again while writes of its earlier lease still wait: those never go together.
     const leases = new Map<string, number>();
     for (const pending of queue) {
       const { jobId, lease } = pending.handle;
       const otherLease = (leases.get(jobId) ?? lease) !== lease;
-      if (blocked.has(jobId) || otherLease || !wanted(pending) || taken.length >= maxMerged) {
+      if (busy.has(jobId) || blocked.has(jobId) || otherLease || !wanted(pending) || taken.length >= maxMerged) {
         blocked.add(jobId);
         left.push(pending);
       } else {
@@ -212,6 +220,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         target,
         groups.map(({ handle, write }) => ({
           jobId: handle.jobId,
+          kind: handle.kind,
           lease: handle.lease,
           afterEvent: handle.lastEvent,
           workerId: handle.workerId,
@@ -226,7 +235,8 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
     let topics: string[] = [];
     const mayEndBatch = groups.some(({ handle, write }) => handle.batchId !== null && write.change !== undefined);
     if (only?.inTransaction || newJobs().length > 0 || (options.followsBatches && mayEndBatch)) {
-      written = await db.transaction(async (tx) => {
+      const target = only?.inTransaction ? db : prepared;
+      written = await target.transaction(async (tx) => {
         if (only?.inTransaction) {
           if (!(await isStillHeld(tx, only.handle))) return [];
           await only.inTransaction(tx);
@@ -242,7 +252,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         return rows;
       });
     } else {
-      const sent = statement(db);
+      const sent = statement(prepared);
       // Its failure is dealt with below, also if it comes while the fault point still takes its time.
       sent.catch(() => undefined);
       await options.faultPoint("commit.inside", groups);

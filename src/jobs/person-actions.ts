@@ -10,7 +10,8 @@ import { type Enqueuer, LockHeld } from "./enqueue.ts";
 import type { EngineObserver } from "./happenings.ts";
 import { jobCancelled, jobRetried } from "./job-events.ts";
 import { InvalidTransition, transitions } from "./lifecycle.ts";
-import { type StateChange, writeJobs } from "./queries/write-jobs.ts";
+import type { StateChange } from "./queries/job-write.ts";
+import { writeJobs } from "./queries/write-jobs.ts";
 import { topicsOf } from "./topics.ts";
 
 export interface PersonActions {

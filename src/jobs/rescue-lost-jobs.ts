@@ -9,7 +9,8 @@ import { sql } from "../db/sql.ts";
 import type { Enqueuer } from "./enqueue.ts";
 import type { EngineObserver } from "./happenings.ts";
 import { jobFailed, jobLost } from "./job-events.ts";
-import { type JobWrite, writeJobs } from "./queries/write-jobs.ts";
+import type { JobWrite } from "./queries/job-write.ts";
+import { writeJobs } from "./queries/write-jobs.ts";
 import { topicsOf } from "./topics.ts";
 
 export interface RescueOptions {

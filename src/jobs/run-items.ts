@@ -11,7 +11,7 @@ import { LeaseLost, ShuttingDown } from "./errors.ts";
 import { jobProgress } from "./job-events.ts";
 import { cleanText, describeFailure, type JobRun, trackCommits } from "./job-run.ts";
 import type { WriteRequest } from "./job-writer.ts";
-import type { ItemError, ProgressWrite } from "./queries/write-jobs.ts";
+import type { ItemError, ProgressWrite } from "./queries/job-write.ts";
 import { defaultRetry, nextDelayMs } from "./retry-policy.ts";
 import { Commit, type ItemContext, type ItemOptions, type ItemResults, type StageContext } from "./stage-context.ts";
 
@@ -55,7 +55,7 @@ export async function runItems<Item, Output>(
     for (const { key, item } of queue) {
       if (stopped !== undefined) return;
       if (run.stopping()) throw new ShuttingDown();
-      run.signal.throwIfAborted();
+      run.abort.throwIfAborted();
       await runItem(key, item);
     }
   };
@@ -77,7 +77,7 @@ export async function runItems<Item, Output>(
         context.close(returned);
         return await finishItem(key, returned);
       } catch (thrown) {
-        if (run.signal.aborted) throw run.signal.reason;
+        if (run.abort.aborted) throw run.abort.reason;
         if (thrown instanceof LeaseLost || thrown instanceof ShuttingDown) throw thrown;
         const error = describeFailure(run.pipeline, thrown);
         const delayMs = nextDelayMs(policy, attempt, error);
@@ -91,8 +91,8 @@ export async function runItems<Item, Output>(
           return;
         }
         scope.log.info({ item: key, code: error.code, itemAttempt: attempt, delayMs }, "item will be tried again");
-        await run.clock.wait(delayMs, run.signal);
-        run.signal.throwIfAborted();
+        await run.clock.wait(delayMs, run.abort.signal);
+        run.abort.throwIfAborted();
       }
     }
   }
@@ -141,7 +141,7 @@ function itemContext(
 ): ItemContext & { close(returned: unknown): void } {
   return {
     job: run.facts,
-    signal: run.signal,
+    signal: run.abort.signal,
     log: log.child({ item: key }),
     key,
     remember,

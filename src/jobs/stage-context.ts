@@ -3,7 +3,7 @@ import type { Transaction } from "../db/database.ts";
 import type { Logger } from "../logger.ts";
 import type { PaidCall } from "./ledger.ts";
 import type { NewJob } from "./pipeline.ts";
-import type { ItemError, ProgressWrite } from "./queries/write-jobs.ts";
+import type { ItemError, ProgressWrite } from "./queries/job-write.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 
 /** Writes that are committed together with the checkpoint of the stage or item that returns them. */

@@ -11,11 +11,17 @@ export const jobTopic = (jobId: string) => `j:${jobId}`;
 export const anyJob = wholeClass(jobTopic(""));
 
 const streamPrefix = streamTopic("");
+const jobPrefix = jobTopic("");
 const kindPrefixes = [kindTopic(""), batchKindTopic("")];
 
 /** The job or batch whose stream has grown, if that is what the topic says. */
 export function streamOf(topic: string): string | undefined {
   return topic.startsWith(streamPrefix) ? topic.slice(streamPrefix.length) : undefined;
+}
+
+/** The job that was taken from its worker, if that is what the topic says. */
+export function jobOf(topic: string): string | undefined {
+  return topic.startsWith(jobPrefix) ? topic.slice(jobPrefix.length) : undefined;
 }
 
 /** Whether the topic says that there may be jobs that were not there. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { pipeline } from "../../src/jobs/pipeline.ts";
-import type { ProgressWrite } from "../../src/jobs/queries/write-jobs.ts";
+import type { ProgressWrite } from "../../src/jobs/queries/job-write.ts";
 import type { StageContext } from "../../src/jobs/stage-context.ts";
 import { jobEnded, jobWhen, readJob, readStream } from "../support/read-job.ts";
 import { openEngineOnDatabase } from "../support/test-engine.ts";

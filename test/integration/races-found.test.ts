@@ -102,9 +102,11 @@ it("a job that its run and its stopping worker hand back in the same moment is h
   const facts = { identity: thisProcess(), version: "test", kinds: ["returned"], slots: 1 };
   const workerId = await registerWorker(db, facts, { clock, leaseMs: 60_000 });
   const [job] = await claimJobs(db, { workerId, kinds: [{ kind: "returned", limitName: null }], count: 1, clock });
-  const handle = { jobId, workerId, batchId: null, limitName: null, lease: 1, lastEvent: job?.lastEvent ?? 0 };
+  const kind = "work";
+  const handle = { jobId, kind, workerId, batchId: null, limitName: null, lease: 1, lastEvent: job?.lastEvent ?? 0 };
   const writer = createJobWriter({
     db,
+    prepared: db,
     clock,
     hints: openHints({ db, listenUrl: null, logger: silentLogger }),
     createFollowUps: async () => [],

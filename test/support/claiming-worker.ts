@@ -3,7 +3,8 @@ import { databaseClock } from "../../src/db/clock.ts";
 import type { Queryable } from "../../src/db/database.ts";
 import { thisProcess } from "../../src/jobs/process-identity.ts";
 import { type ClaimedJob, claimJobs, type ServedKind } from "../../src/jobs/queries/claim-jobs.ts";
-import { type StateChange, type WrittenJob, writeJobs } from "../../src/jobs/queries/write-jobs.ts";
+import type { StateChange } from "../../src/jobs/queries/job-write.ts";
+import { type WrittenJob, writeJobs } from "../../src/jobs/queries/write-jobs.ts";
 import { registerWorker } from "../../src/jobs/worker-lease.ts";
 
 export interface ClaimingWorker {

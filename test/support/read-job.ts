@@ -2,7 +2,7 @@
 import { type BatchState, isEnded, type JobState } from "../../src/contract/states.ts";
 import type { Queryable } from "../../src/db/database.ts";
 import { sql } from "../../src/db/sql.ts";
-import type { ItemError } from "../../src/jobs/queries/write-jobs.ts";
+import type { ItemError } from "../../src/jobs/queries/job-write.ts";
 import { until } from "./until.ts";
 
 export interface JobRecord {

@@ -1,6 +1,6 @@
 /** An engine in the test's own process, on connections of its own, and workers on it that `close` stops. */
 import type { Clock } from "../../src/db/clock.ts";
-import { type Database, openDatabase } from "../../src/db/database.ts";
+import { type Database, openDatabase, openPreparedDatabase } from "../../src/db/database.ts";
 import { openHints } from "../../src/db/hints.ts";
 import { createEngine, type Engine } from "../../src/jobs/engine.ts";
 import type { AnyPipeline } from "../../src/jobs/pipeline.ts";
@@ -28,8 +28,16 @@ export interface TestEngineOptions {
 export function openTestEngine({ url, pipelines, clock, listenUrl = url }: TestEngineOptions): TestEngine {
   const open = (maxConnections: number): Database => openDatabase({ url, logger: silentLogger, maxConnections });
   const [db, control] = [open(8), open(2)];
+  const prepared = openPreparedDatabase({ url, logger: silentLogger });
   const hints = openHints({ db, listenUrl, logger: silentLogger });
-  const engine = createEngine({ db, hints, logger: silentLogger, pipelines: pipelines as AnyPipeline[], clock });
+  const engine = createEngine({
+    db,
+    prepared,
+    hints,
+    logger: silentLogger,
+    pipelines: pipelines as AnyPipeline[],
+    clock,
+  });
   const running = new Set<Worker>();
   return {
     ...engine,
@@ -60,7 +68,7 @@ export function openTestEngine({ url, pipelines, clock, listenUrl = url }: TestE
     async close() {
       await Promise.all([...running].map((worker) => worker.stop(5_000)));
       await hints.close();
-      await Promise.all([db.close(), control.close()]);
+      await Promise.all([db.close(), prepared.close(), control.close()]);
     },
   };
 }

@@ -1,7 +1,7 @@
 /** Docmill as it ships: leases, fencing, events and hints on. */
 // biome-ignore lint/correctness/noUndeclaredDependencies: the project's own, not a second copy of bench/.
 import { z } from "zod";
-import { openDatabase, type Transaction } from "../../../src/db/database.ts";
+import { openDatabase, openPreparedDatabase, type Transaction } from "../../../src/db/database.ts";
 import { openHints } from "../../../src/db/hints.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import { createEngine } from "../../../src/jobs/engine.ts";
@@ -70,16 +70,18 @@ export const docmill: Contender = {
 
 function open(url: string, workload: Workload, step: Step, listen = true) {
   const db = openDatabase({ url, logger });
+  const prepared = openPreparedDatabase({ url, logger });
   const hints = openHints({ db, listenUrl: listen ? url : null, logger });
   const engine = createEngine({
     db,
+    prepared,
     hints,
     logger,
     pipelines: [makePipeline(workload, step) as unknown as AnyPipeline],
   });
   const close = async () => {
     await hints.close();
-    await db.close();
+    await Promise.all([db.close(), prepared.close()]);
   };
   return { db, hints, engine, close };
 }

@@ -53,7 +53,7 @@ export async function claimJobs(
   const limitNames = [...new Set(kinds.flatMap(({ limitName }) => limitName ?? []))];
   const limitedKinds = kinds.filter(({ limitName }) => limitName !== null).map(({ kind }) => kind);
   const limited = limitNames.length > 0;
-  const rows = await db.query<Omit<ClaimedJob, "stages" | "id"> & { id: string | null; emptyTurns: number }>(sql`
+  const rows = await db.query<ClaimRow>(sql`
     with recursive
     ${limited ? roomUnderLimits(limitNames, limitedKinds) : nothing}
     served as materialized (
@@ -79,14 +79,84 @@ export async function claimJobs(
         where j.status = 'pending' and j.batch_id is null and j.kind = l.kind and j.priority < l.priority
         order by j.priority desc limit 1) lower
     ),
-    single as materialized (
-      select j.id, l.kind, l.limit_name, l.priority, j.run_at as since, null::uuid as batch_id,
-        row_number() over (partition by l.priority order by j.run_at, j.id) as place
-      from lane l cross join lateral (
-        select j.id, j.run_at from jobs j
+    ${limited || batches ? pickAmongAll({ now, count, limited, batches }) : pickWaiting(now, count)},
+    claimed as (
+      update jobs j set status = 'running', attempts = j.attempts + 1, lease = j.lease + 1, worker_id = ${workerId}::uuid,
+        limit_name = ${limited ? sql`(select s.limit_name from served s where s.kind = j.kind)` : sql`null`},
+        started_at = ${now}, last_event = j.last_event + 1
+      where j.id = any (array(select id from picked))
+      returning j.id, j.kind, j.batch_id, j.sequence, j.parent_id, j.input, j.attempts, j.max_attempts, j.lease, j.limit_name,
+        j.last_event, j.priority, j.run_at
+    ),
+    -- The first event of a job is its first start, and its row says so until it is started again.
+    job_events as (
+      insert into event_rows (stream_id, number, type, data, created_at)
+      select c.id, c.last_event, 'job_started', jsonb_build_object('attempt', c.attempts, 'lease', c.lease), ${now}
+      from claimed c where c.last_event > 1
+      union all
+      select c.id, 1, 'job_started', '{"attempt": 1, "lease": 1}', p.started_at
+      from claimed c join picked p using (id) where c.last_event > 1 and p.started_at is not null
+        and not exists (select from event_rows e where e.stream_id = c.id and e.number = 1)
+    )
+    ${limited ? countUnderLimits : nothing}
+    ${batches ? takeTurns(now) : nothing}
+    select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event,
+      date_part('epoch', ${now} - c.run_at) * 1000 as waited_ms, null as stages, ${batches ? sql`e.empty_turns` : sql`0`} as empty_turns
+    ${batches ? sql`from (select ${countEmptyTurns} as empty_turns) e left join claimed c on true` : sql`from claimed c`}
+    ${limited || batches ? sql`left join picked p on p.id = c.id order by p.priority desc, p.place, p.since, p.id` : sql`order by c.priority desc, c.run_at, c.id`}`);
+  const emptyTurns = rows[0]?.emptyTurns ?? 0;
+  if (emptyTurns > 0) onEmptyTurns?.(emptyTurns);
+  const claimed = rows.filter((row): row is ClaimRow & ClaimedJob => row.id !== null);
+  await addStages(
+    db,
+    claimed.filter(({ lease }) => lease > 1),
+  );
+  return claimed;
+}
+
+/** A job that was claimed; or none, so that a claim in vain can say why. */
+type ClaimRow = Omit<ClaimedJob, "id"> & { id: string | null; emptyTurns: number };
+
+/** A statement of its own: the claim sees checkpoints as they were before it waited for its locks. */
+async function addStages(db: Queryable, jobs: readonly ClaimedJob[]): Promise<void> {
+  if (jobs.length === 0) return;
+  const rows = await db.query<{ jobId: string; stages: Record<string, unknown> }>(sql`
+    select job_id, jsonb_object_agg(name, output) as stages from job_stages where job_id = any (${jobs.map(({ id }) => id)}::uuid[]) group by job_id`);
+  const stages = new Map(rows.map(({ jobId, stages }) => [jobId, stages]));
+  for (const job of jobs) job.stages = stages.get(job.id) ?? null;
+}
+
+/** Where no limit and no batch is concerned: those that have waited longest, of the highest priority first. */
+function pickWaiting(now: Sql, count: number): Sql {
+  return sql`
+    picked as materialized (
+      select j.id, j.started_at from lane l cross join lateral (${waitingIn(now, count)}) j
+      order by l.priority desc, j.run_at, j.id limit ${count}
+    )`;
+}
+
+/** The jobs at the head of lane `l`. */
+function waitingIn(now: Sql, count: number): Sql {
+  return sql`
+        select j.id, j.run_at, j.started_at from jobs j
         where j.status = 'pending' and j.batch_id is null and j.kind = l.kind and j.priority = l.priority and j.run_at <= ${now}
         order by j.run_at, j.id limit ${count}
-        for no key update skip locked) j
+        for no key update skip locked`;
+}
+
+interface Among {
+  now: Sql;
+  count: number;
+  limited: boolean;
+  batches: boolean;
+}
+
+function pickAmongAll({ now, count, limited, batches }: Among): Sql {
+  return sql`
+    single as materialized (
+      select j.id, l.kind, l.limit_name, l.priority, j.run_at as since, null::uuid as batch_id,
+        row_number() over (partition by l.priority order by j.run_at, j.id) as place, j.started_at
+      from lane l cross join lateral (${waitingIn(now, count)}) j
     ),
     ${batches ? fromBatches(now, count) : nothing}
     candidate as materialized (
@@ -96,42 +166,7 @@ export async function claimJobs(
       select * from ${limited ? withinLimits : sql`candidate`} c
       order by c.priority desc, c.place, c.since, c.id
       limit ${count}
-    ),
-    claimed as (
-      update jobs j set status = 'running', attempts = j.attempts + 1, lease = j.lease + 1, worker_id = ${workerId}::uuid,
-        limit_name = p.limit_name, started_at = ${now}, last_event = j.last_event + 1
-      from picked p
-      -- The array makes the planner look the rows up by key; joined alone it would read the whole table.
-      where j.id = p.id and j.id = any (array(select id from picked))
-      returning j.id, j.kind, j.batch_id, j.sequence, j.parent_id, j.input, j.attempts, j.max_attempts, j.lease, j.limit_name,
-        j.last_event, p.priority, p.place, p.since, extract(epoch from ${now} - j.run_at)::float8 * 1000 as waited_ms
-    ),
-    job_events as (
-      insert into events (stream_id, number, type, data, created_at)
-      select id, last_event, 'job_started', jsonb_build_object('attempt', attempts, 'lease', lease), ${now} from claimed
-    )
-    ${limited ? countUnderLimits : nothing}
-    ${batches ? takeTurns(now) : nothing}
-    select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event, c.waited_ms,
-      e.empty_turns
-    from (select ${batches ? countEmptyTurns : sql`0`} as empty_turns) e left join claimed c on true
-    order by c.priority desc, c.place, c.since, c.id`);
-  const claimed = rows.flatMap(({ emptyTurns: _, id, ...job }) => (id === null ? [] : [{ id, ...job }]));
-  const emptyTurns = rows[0]?.emptyTurns ?? 0;
-  if (emptyTurns > 0) onEmptyTurns?.(emptyTurns);
-  const stages = await readStages(
-    db,
-    claimed.filter(({ lease }) => lease > 1).map(({ id }) => id),
-  );
-  return claimed.map((job) => ({ ...job, stages: stages.get(job.id) ?? null }));
-}
-
-/** A statement of its own: the claim sees checkpoints as they were before it waited for its locks. */
-async function readStages(db: Queryable, jobIds: readonly string[]): Promise<Map<string, Record<string, unknown>>> {
-  if (jobIds.length === 0) return new Map();
-  const rows = await db.query<{ jobId: string; stages: Record<string, unknown> }>(sql`
-    select job_id, jsonb_object_agg(name, output) as stages from job_stages where job_id = any (${jobIds}::uuid[]) group by job_id`);
-  return new Map(rows.map(({ jobId, stages }) => [jobId, stages]));
+    )`;
 }
 
 /**
@@ -187,9 +222,9 @@ function fromBatches(now: Sql, count: number): Sql {
     ),
     from_batch as materialized (
       select j.id, t.kind, t.limit_name, t.priority, t.turn_at as since, t.batch_id,
-        row_number() over (partition by t.batch_id, t.kind order by j.run_at, j.sequence) as place
+        row_number() over (partition by t.batch_id, t.kind order by j.run_at, j.sequence) as place, j.started_at
       from turn t cross join lateral (
-        select j.id, j.run_at, j.sequence from jobs j
+        select j.id, j.run_at, j.sequence, j.started_at from jobs j
         where j.status = 'pending' and j.batch_id = t.batch_id and j.kind = t.kind and j.run_at <= ${now}
         order by j.run_at, j.sequence limit t.free
         for no key update skip locked) j
@@ -225,7 +260,7 @@ function takeTurns(now: Sql): Sql {
       returning b.id, b.last_event, b.total_jobs, b.data
     ),
     batch_events as (
-      insert into events (stream_id, number, type, data, created_at)
+      insert into event_rows (stream_id, number, type, data, created_at)
       select id, last_event, 'batch_started', data || jsonb_build_object('batchId', id, 'totalJobs', total_jobs), ${now} from started
     )`;
 }

@@ -18,7 +18,7 @@ export function forgetBatch(db: Database, batchId: string, endedBefore?: Date): 
     await tx.query(sql`
       with ${forgettingJobs(ids)},
       gone_key as (delete from idempotency_keys where batch_id = ${batchId})
-      delete from events where stream_id = ${batchId}`);
+      delete from event_rows where stream_id = ${batchId}`);
     await tx.query(sql`delete from batches where id = ${batchId}`);
     return true;
   });

@@ -17,6 +17,6 @@ export function forgettingJobs(ids: Sql): Sql {
     gone_errors as (delete from job_errors where job_id in (${ids})),
     gone_uses as (delete from ledger_uses where job_id in (${ids})),
     gone_keys as (delete from idempotency_keys where job_id in (${ids})),
-    gone_events as (delete from events where stream_id in (${ids})),
+    gone_events as (delete from event_rows where stream_id in (${ids})),
     gone_jobs as (delete from jobs where id in (${ids}) returning id)`;
 }

@@ -3,19 +3,18 @@
  * its batch, the batch's end, and the batch's stream. Left out of the statement when no job in it needs it, because
  * planning it takes longer than running it.
  */
-import { type Sql, sql } from "../../db/sql.ts";
+import { nothing, type Sql, sql } from "../../db/sql.ts";
 
-export interface SharedParts {
-  /** CTEs that follow on `held` and `event`. */
-  changes: Sql;
-  /** What the final select needs to tell that a batch has ended. */
-  join: Sql;
-  batchEnded: Sql;
-}
+/** The batches that this statement has brought to their end, with their states by id; null where there is none. */
+export const endedBatches = sql`(
+        select jsonb_object_agg(n.id, n.status) from next_batch n where n.status <> n.was and n.status not in ('pending', 'running'))`;
 
-export function shareChanges(now: Sql): SharedParts {
-  return {
-    changes: sql`,
+/**
+ * CTEs that follow on `held`. They are written so that none is joined with another: a kept plan does not know how many
+ * rows they have, and would compare each with each.
+ */
+export function shareChanges(now: Sql, withEvents: boolean): Sql {
+  return sql`,
     locked_limit as materialized (
       select l.name, f.freed
       from (select limit_name, count(*)::integer as freed from held
@@ -43,29 +42,25 @@ export function shareChanges(now: Sql): SharedParts {
     ),
     batch_change as (
       select h.batch_id,
-        sum((h.to_state = 'completed')::integer)::integer as completed,
-        sum((h.to_state = 'failed')::integer - (h.was = 'failed')::integer)::integer as failed,
-        sum((h.to_state = 'cancelled')::integer - (h.was = 'cancelled')::integer)::integer as cancelled,
-        count(*) filter (where h.to_state in ('completed', 'failed', 'cancelled') or h.was in ('failed', 'cancelled'))::integer as ended_or_reopened,
-        bool_or(h.was in ('failed', 'cancelled')) as reopened,
-        max(h.batch_event) as batch_event
-      from held h where h.batch_id is not null and h.to_state is not null group by h.batch_id
-    ),
-    batch_event as materialized (
-      select batch_id, row_number() over (partition by batch_id order by job_id, place)::integer as place, type,
-        jsonb_build_object('jobId', job_id, 'sequence', sequence) || data as data
-      from event where to_batch and batch_id is not null
+        coalesce(sum((h.to_state = 'completed')::integer), 0)::integer as completed,
+        coalesce(sum((h.to_state = 'failed')::integer - (h.was = 'failed')::integer), 0)::integer as failed,
+        coalesce(sum((h.to_state = 'cancelled')::integer - (h.was = 'cancelled')::integer), 0)::integer as cancelled,
+        count(*) filter (where h.to_state in ('completed', 'failed', 'cancelled')
+          or h.to_state is not null and h.was in ('failed', 'cancelled'))::integer as touched,
+        coalesce(bool_or(h.to_state is not null and h.was in ('failed', 'cancelled')), false) as reopened,
+        max(h.batch_event) as batch_event,
+        sum(h.told)::integer as event_count
+        ${withEvents ? toldEvents : nothing}
+      from held h where h.batch_id is not null and (h.to_state is not null or h.told > 0) group by h.batch_id
     ),
     locked_batch as materialized (
       select b.id, b.last_event, b.status as was, b.total_jobs, b.started_at,
-        b.completed_jobs + coalesce(c.completed, 0) as completed_jobs,
-        b.failed_jobs + coalesce(c.failed, 0) as failed_jobs,
-        b.cancelled_jobs + coalesce(c.cancelled, 0) as cancelled_jobs,
-        coalesce(c.reopened, false) as reopened, c.batch_event, coalesce(c.ended_or_reopened, 0) as touched,
-        (select count(*) from batch_event e where e.batch_id = b.id)::integer as event_count
-      from batches b left join batch_change c on c.batch_id = b.id
-      where b.id in (select batch_id from batch_change union select batch_id from batch_event)
-        and (select count(*) from locked_turn) >= 0 -- turns before batches
+        b.completed_jobs + c.completed as completed_jobs,
+        b.failed_jobs + c.failed as failed_jobs,
+        b.cancelled_jobs + c.cancelled as cancelled_jobs,
+        c.reopened, c.batch_event, c.touched, c.event_count ${withEvents ? sql`, c.job_ids, c.sequences, c.events` : nothing}
+      from batch_change c join batches b on b.id = c.batch_id
+      where (select count(*) from locked_turn) >= 0 -- turns before batches
       order by b.id
       for no key update of b
     ),
@@ -85,17 +80,10 @@ export function shareChanges(now: Sql): SharedParts {
         end as status
       from locked_batch l
     ),
-    batch_note as materialized (
-      select id, last_event + event_count + 1 as number,
-        coalesce(batch_event, case when status = 'cancelled' then 'batch_cancelled' else 'batch_completed' end) as type,
-        case coalesce(batch_event, status)
-          when 'batch_cancelled' then jsonb_build_object('cancelledJobs', touched)
-          when 'batch_retried' then jsonb_build_object('retriedJobs', touched)
-          when 'cancelled' then jsonb_build_object('cancelledJobs', cancelled_jobs)
-          else jsonb_build_object('status', status, 'completedJobs', completed_jobs, 'failedJobs', failed_jobs, 'cancelledJobs', cancelled_jobs)
-        end as data
-      from next_batch
-      where batch_event is not null or (status <> was and status in ('completed', 'partial', 'failed', 'cancelled'))
+    noted_batch as materialized (
+      select n.*, (n.batch_event is not null
+        or (n.status <> n.was and n.status in ('completed', 'partial', 'failed', 'cancelled'))) as noted
+      from next_batch n
     ),
     counted as (
       update batches b set
@@ -103,19 +91,39 @@ export function shareChanges(now: Sql): SharedParts {
         completed_jobs = n.completed_jobs,
         failed_jobs = n.failed_jobs,
         cancelled_jobs = n.cancelled_jobs,
-        last_event = n.last_event + n.event_count + (select count(*) from batch_note where batch_note.id = n.id)::integer,
+        last_event = n.last_event + n.event_count + n.noted::integer,
         completed_at = case when n.status in ('pending', 'running') then null else coalesce(b.completed_at, ${now}) end
-      from next_batch n where b.id = n.id
+      from noted_batch n where b.id = n.id
     ),
     batch_events as (
-      insert into events (stream_id, number, type, data, created_at)
-      select e.batch_id, b.last_event + e.place, e.type, e.data, ${now} from batch_event e join locked_batch b on b.id = e.batch_id
-      union all
-      select id, number, type, data, ${now} from batch_note
-    )`,
-    join: sql`left join next_batch n on n.id = h.batch_id`,
-    // On one row of each batch, so that what follows its end is done once.
-    batchEnded: sql`case when n.status <> n.was and n.status not in ('pending', 'running')
-        and h.job_id = first_value(h.job_id) over (partition by h.batch_id order by h.job_id) then n.status end`,
-  };
+      insert into event_rows (stream_id, number, type, data, created_at)
+      ${withEvents ? batchEvents(now) : nothing}
+      select id, last_event + event_count + 1,
+        coalesce(batch_event, case when status = 'cancelled' then 'batch_cancelled' else 'batch_completed' end),
+        case coalesce(batch_event, status)
+          when 'batch_cancelled' then jsonb_build_object('cancelledJobs', touched)
+          when 'batch_retried' then jsonb_build_object('retriedJobs', touched)
+          when 'cancelled' then jsonb_build_object('cancelledJobs', cancelled_jobs)
+          else jsonb_build_object('status', status, 'completedJobs', completed_jobs, 'failedJobs', failed_jobs, 'cancelledJobs', cancelled_jobs)
+        end,
+        ${now}
+      from noted_batch where noted
+    )`;
+}
+
+/** The events of a batch's jobs, job by job. */
+const toldEvents = sql`,
+        array_agg(h.job_id order by h.job_id) as job_ids,
+        array_agg(h.sequence order by h.job_id) as sequences,
+        array_agg(h.events order by h.job_id) as events`;
+
+function batchEvents(now: Sql): Sql {
+  return sql`
+      select l.id, l.last_event + (row_number() over (partition by l.id order by j.place, e.place))::integer, e.type,
+        jsonb_build_object('jobId', j.job_id, 'sequence', j.sequence) || e.data, ${now}
+      from locked_batch l
+      cross join lateral unnest(l.job_ids, l.sequences, l.events) with ordinality as j (job_id, sequence, events, place)
+      cross join lateral jsonb_to_recordset(j.events) as e (place integer, type text, data jsonb, to_batch boolean)
+      where e.to_batch
+      union all`;
 }

@@ -1,0 +1,224 @@
+/** What can be written for a job, and the rows it becomes for the statement in write-jobs.ts. */
+import type { BatchEventType } from "../../contract/events.ts";
+import type { JobState } from "../../contract/states.ts";
+import { type TransitionName, transitions } from "../lifecycle.ts";
+
+/** A change of state with what belongs to it. */
+export interface StateChange {
+  transition: Exclude<TransitionName, "claim">;
+  error?: { code: string; message: string; retryable: boolean; stage?: string };
+  /** For a job that goes back to pending: when it may start again, from now. Without it, at once. */
+  delayMs?: number;
+  result?: unknown;
+  /** Set when a person acts on the whole batch: the batch gets this one event, and the state that goes with it. */
+  batchEvent?: Extract<BatchEventType, "batch_cancelled" | "batch_retried">;
+}
+
+export interface StageWrite {
+  name: string;
+  output: unknown;
+  startedMsAgo: number;
+}
+
+export interface ItemError {
+  error: string;
+  error_type: "retryable" | "terminal";
+  code: string;
+}
+
+interface ItemWrite {
+  stage: string;
+  key: string;
+  output?: unknown;
+  error?: ItemError;
+}
+
+/** Absolute, never a delta; what is left out stays as it is. */
+export interface ProgressWrite {
+  total?: number;
+  completed?: number;
+  failed?: number;
+  current?: string | null;
+  lastCompleted?: string;
+  message?: string | null;
+  detail?: unknown;
+}
+
+export interface EventWrite {
+  type: string;
+  data: Record<string, unknown>;
+  /** Also append it to the batch's stream, with jobId and sequence added. */
+  toBatch?: boolean;
+  /** The row of the job or the stage that is written with it says the same: it gets none of its own in the job's stream. */
+  saidByRow?: boolean;
+}
+
+export interface JobWrite {
+  jobId: string;
+  /** Known to whoever holds the job. */
+  kind?: string;
+  /** The lease the write was made under; null for a person's change, which holds no lease but has locked the row. */
+  lease: number | null;
+  /** The length of the job's stream the write was made for: of a write and its repetition one lands. */
+  afterEvent?: number;
+  /** The state the write was made for; `running`, if left out. */
+  was?: JobState;
+  /** In no batch and under no limit, as its holder knows from the claim: then those are not looked at. */
+  alone?: boolean;
+  /** The limit it has been running under, which its end frees. */
+  limitName?: string | null;
+  /** Who ran it, for the error log. */
+  workerId?: string | null;
+  change?: StateChange;
+  stage?: StageWrite;
+  /** Stages before it that had nothing to do. */
+  skipped?: StageWrite[];
+  items?: ItemWrite[];
+  progress?: ProgressWrite;
+  events: EventWrite[];
+}
+
+/** Every write has these. */
+export const writeColumns = {
+  job_id: "uuid",
+  lease: "integer",
+  after_event: "integer",
+  was: "text",
+  to_state: "text",
+  event_count: "integer",
+} as const;
+
+/** What only some writes have. A statement has all columns of a family or none. */
+export const families = {
+  result: { result: "jsonb" },
+  ending: {
+    worker_id: "uuid",
+    attempts: "text",
+    delay_ms: "double precision",
+    error_code: "text",
+    error_message: "text",
+    error_retryable: "boolean",
+    error_stage: "text",
+  },
+  sharing: { limit_name: "text", batch_event: "text", told: "integer" },
+  /** Those that need a row, in the job's stream or the batch's: [{ place, type, data, to_batch, said_by_row }]. */
+  events: { events: "jsonb" },
+  stage: { stage: "text", stage_output: "jsonb", stage_ms: "double precision", stage_place: "integer" },
+  progress: {
+    total: "integer",
+    completed: "integer",
+    failed: "integer",
+    current_item: "text",
+    clear_current: "boolean",
+    last_completed: "text",
+    message: "text",
+    clear_message: "boolean",
+    detail: "jsonb",
+  },
+} as const;
+export type Family = keyof typeof families;
+
+export const skippedColumns = {
+  job_id: "uuid",
+  name: "text",
+  output: "jsonb",
+  ms: "double precision",
+  place: "integer",
+} as const;
+export const itemColumns = { job_id: "uuid", stage: "text", key: "text", output: "jsonb", error: "jsonb" } as const;
+
+type ColumnsOf<F> = F extends Record<string, infer _> ? keyof F : never;
+type OpRow = { [K in keyof typeof writeColumns | ColumnsOf<(typeof families)[Family]>]?: unknown };
+type SkippedRow = { [K in keyof typeof skippedColumns]?: unknown };
+type ItemRow = { [K in keyof typeof itemColumns]?: unknown };
+
+export interface WriteRows {
+  ops: OpRow[];
+  /** Of those that some write needs. */
+  families: ReadonlySet<Family>;
+  skipped: SkippedRow[];
+  items: ItemRow[];
+}
+
+/** In the order of their jobs' ids, in which rows are locked everywhere. */
+export function toRows(writes: readonly JobWrite[]): WriteRows {
+  const rows = { ops: [], families: new Set<Family>(), skipped: [], items: [] } satisfies WriteRows;
+  for (const write of [...writes].sort((a, b) => (a.jobId < b.jobId ? -1 : 1))) addRows(rows, write);
+  return rows;
+}
+
+function addRows(rows: WriteRows, write: JobWrite): void {
+  const { jobId, change, progress, stage, skipped = [], items = [], events } = write;
+  const op: OpRow = {
+    job_id: jobId,
+    lease: write.lease,
+    after_event: write.afterEvent,
+    was: write.was ?? "running",
+    to_state: change && transitions[change.transition].to,
+    event_count: events.length,
+  };
+  const add = (family: Family, columns: OpRow) => {
+    (rows.families as Set<Family>).add(family);
+    Object.assign(op, columns);
+  };
+  if (change?.result !== undefined && change.result !== null) add("result", { result: change.result });
+  if (change && change.transition !== "complete") add("ending", endingOf(write, change));
+  if (!write.alone) {
+    const told = events.filter(({ toBatch }) => toBatch).length;
+    add("sharing", { limit_name: write.limitName, batch_event: change?.batchEvent, told });
+  }
+  const needRows = rowsFor(write);
+  if (needRows.length > 0) add("events", { events: needRows });
+  if (progress) add("progress", progressOf(progress));
+  const placeOf = (name: string) => {
+    const index = events.findIndex(({ data, saidByRow }) => saidByRow && data.stage === name);
+    return index === -1 ? undefined : index + 1;
+  };
+  if (stage) {
+    add("stage", {
+      stage: stage.name,
+      stage_output: stage.output,
+      stage_ms: stage.startedMsAgo,
+      stage_place: placeOf(stage.name),
+    });
+  }
+  rows.ops.push(op);
+  for (const { name, output, startedMsAgo: ms } of skipped)
+    rows.skipped.push({ job_id: jobId, name, output, ms, place: placeOf(name) });
+  for (const { stage: ofStage, key, output, error } of items)
+    rows.items.push({ job_id: jobId, stage: ofStage, key, output, error });
+}
+
+function rowsFor({ events, alone }: JobWrite) {
+  return events.flatMap(({ type, data, toBatch, saidByRow }, index) =>
+    saidByRow && (alone || !toBatch)
+      ? []
+      : [{ place: index + 1, type, data, to_batch: toBatch, said_by_row: saidByRow }],
+  );
+}
+
+function endingOf({ workerId }: JobWrite, { transition, delayMs, error }: StateChange): OpRow {
+  return {
+    worker_id: workerId,
+    attempts: transition === "release" ? "give back" : transition === "retry" ? "reset" : undefined,
+    delay_ms: delayMs,
+    error_code: error?.code,
+    error_message: error?.message,
+    error_retryable: error?.retryable,
+    error_stage: error?.stage,
+  };
+}
+
+function progressOf({ total, completed, failed, current, lastCompleted, message, detail }: ProgressWrite): OpRow {
+  return {
+    total,
+    completed,
+    failed,
+    current_item: current,
+    clear_current: current === null || undefined,
+    last_completed: lastCompleted,
+    message,
+    clear_message: message === null || undefined,
+    detail,
+  };
+}
