@@ -2,17 +2,13 @@
  * No-op jobs from a table with a million waiting and a million finished, and from the same after many more have come and
  * gone and left their dead rows: as fast as from a table with nothing else in it, and no claim reads more.
  */
-import { setTimeout as delay } from "node:timers/promises";
 import { type Bench, type Entry, type Scenario, takeTurns } from "../../harness/bench.ts";
-import { startChild } from "../../harness/child.ts";
-import { now } from "../../harness/clock.ts";
 import { type Bar, type Measured, median } from "../../harness/result.ts";
 import { withClient } from "../../harness/server.ts";
 import { countClaimBuffers } from "../claim-buffers.ts";
 import { loadContender } from "../contenders.ts";
-import { workerFile } from "../drain.ts";
 import * as statements from "../full-table-sql.ts";
-import type { WorkerApi } from "../worker-process.ts";
+import { measureRate } from "../measure-rate.ts";
 
 const contenderName = "docmill";
 const settings = { workload: "one step", concurrency: 10, batching: true } as const;
@@ -22,7 +18,6 @@ type Case = (typeof cases)[number];
 const warmUpJobs = 1_000;
 /** Never run: so that the end of the queue is not part of what is measured. */
 const spareJobs = 4_000;
-const lookMs = 10;
 /** Just short of what autovacuum clears away: the worst it lets a claim meet. */
 const churnShare = 0.9;
 /** An index of a million entries is three levels deep where one of thousands is two. That is all that may grow. */
@@ -79,7 +74,13 @@ async function measureCase(bench: Bench, name: Case): Promise<{ rate: number; bu
       await client.query("checkpoint");
       return counted;
     });
-    return { rate: await measureRate(database.url, measuredJobs(bench)), buffers };
+    const rate = await measureRate({
+      contender: contenderName,
+      settings: { ...settings, url: database.url },
+      warmUpJobs,
+      jobs: measuredJobs(bench),
+    });
+    return { rate, buffers };
   } finally {
     await database.drop();
   }
@@ -99,24 +100,4 @@ async function makeTable(bench: Bench, url: string, name: Case): Promise<void> {
     bench.say(`  ${churned} jobs come and go before the measurement`);
     for (const statement of statements.churn) await client.query(statement, [churned]);
   });
-}
-
-/** Jobs a second of one process while it works through the queue, between two moments in the middle. */
-async function measureRate(url: string, jobs: number): Promise<number> {
-  const worker = startChild<WorkerApi>(workerFile);
-  const reach = async (steps: number) => {
-    for (;;) {
-      const done = await worker.call("countSteps", undefined);
-      if (done >= steps) return { done, at: now() };
-      await delay(lookMs);
-    }
-  };
-  try {
-    await worker.call("startWorker", { contender: contenderName, settings: { ...settings, url }, stepMs: 0 });
-    const from = await reach(warmUpJobs);
-    const to = await reach(warmUpJobs + jobs);
-    return ((to.done - from.done) / (to.at - from.at)) * 1_000;
-  } finally {
-    await worker.kill();
-  }
 }
