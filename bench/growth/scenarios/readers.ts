@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { loadContender } from "../../engine/contenders.ts";
-import { type Bench, type Scenario, takeTurns } from "../../harness/bench.ts";
+import { type Scenario, takeTurns } from "../../harness/bench.ts";
 import { type Child, startChild } from "../../harness/child.ts";
 import { now } from "../../harness/clock.ts";
 import { type DocmillServer, startDocmill } from "../../harness/docmill-server.ts";
@@ -17,6 +17,7 @@ import type { SseReaderApi } from "../sse-reader-process.ts";
 const sizes = [1, 10, 100, 1_000];
 /** What each reader gets: as many a second whatever the number of readers, so that the load grows with them. */
 const eventsPerSecond = 2;
+const listeningSeconds = 3;
 const mostP99Ms = 250;
 const mostKilobytes = 100;
 const settleMs = 500;
@@ -35,7 +36,6 @@ type FigureName = keyof typeof figures;
 
 /** Readers in a process of their own, of a server. */
 interface Place {
-  bench: Bench;
   server: DocmillServer;
   readers: Child<SseReaderApi>;
   growth: Growth<FigureName>;
@@ -58,7 +58,7 @@ export const readers: Scenario = {
     for (const size of chosen) growth.add(size, "memory", await weigh(await serve(), process, all.slice(0, size)));
     const server = await serve();
     opened.defer(() => server.stop());
-    const place = { bench, server, readers: process, growth };
+    const place = { server, readers: process, growth };
     const entries = chosen.flatMap((size) => {
       const some = all.slice(0, size);
       const [one] = all as [Emitter];
@@ -132,11 +132,11 @@ async function measure(
 
 /** A reader of each of `read` while those of `emitting` emit for some seconds. All gets to everyone, or it fails. */
 async function listen(
-  { bench, server, readers: process }: Place,
+  { server, readers: process }: Place,
   read: readonly Emitter[],
   emitting: readonly Emitter[],
 ): Promise<{ delays: number[]; cpuSeconds: number }> {
-  const events = (bench.options.quick ? 3 : 5) * eventsPerSecond;
+  const events = listeningSeconds * eventsPerSecond;
   await openReaders(process, server, read);
   try {
     const cpuBefore = await measureCpu(server.pid);
