@@ -43,6 +43,7 @@ export const fullTable: Scenario = {
         },
       }),
     );
+    for (const name of cases) await bench.server.prepareDatabase(...tableOf(bench, name));
     const { measured, skipped } = await takeTurns(bench, entries);
     const touched = [...buffers].map(
       ([name, values]): Measured => ({ case: name, contender: contenderName, unit: "buffers/claim", values }),
@@ -67,7 +68,7 @@ function measuredJobs({ options }: Bench): number {
 
 async function measureCase(bench: Bench, name: Case): Promise<{ rate: number; buffers: number }> {
   // Dead rows are copied with the rest, and what is known of them for autovacuum is not: none comes in between.
-  const database = await bench.server.createDatabase(`${contenderName}, ${name}`, (url) => makeTable(bench, url, name));
+  const database = await bench.server.createDatabase(...tableOf(bench, name));
   try {
     const buffers = await withClient(database.url, async (client) => {
       // The first one to come by marks what is dead; the second one is what all others find.
@@ -86,6 +87,11 @@ async function measureCase(bench: Bench, name: Case): Promise<{ rate: number; bu
   } finally {
     await database.drop();
   }
+}
+
+/** Its name, and what makes it. */
+function tableOf(bench: Bench, name: Case): [string, (url: string) => Promise<void>] {
+  return [`${contenderName}, ${name}`, (url) => makeTable(bench, url, name)];
 }
 
 async function makeTable(bench: Bench, url: string, name: Case): Promise<void> {

@@ -43,6 +43,7 @@ export const jobsWaiting: Scenario = {
     const chosen = chooseSizes(bench, sizes);
     const growth = recordGrowth("jobs waiting", chosen, figures);
     const entries = chosen.map((size) => growth.entryAt(size, "rate", () => measureAt(bench, size, growth)));
+    for (const size of chosen) await bench.server.prepareDatabase(...tableOf(size));
     const { skipped } = await takeTurns(bench, entries);
     return growth.describe({ scenario: this.name, skipped });
   },
@@ -50,7 +51,7 @@ export const jobsWaiting: Scenario = {
 
 /** Answers the rate; adds everything else. */
 async function measureAt(bench: Bench, size: number, growth: Growth<FigureName>): Promise<number> {
-  const database = await bench.server.createDatabase(`${contenderName}, ${size} waiting`, (url) => fill(url, size));
+  const database = await bench.server.createDatabase(...tableOf(size));
   const { url } = database;
   try {
     await timeReads(url, size, growth);
@@ -68,6 +69,11 @@ async function measureAt(bench: Bench, size: number, growth: Growth<FigureName>)
   } finally {
     await database.drop();
   }
+}
+
+/** Its name, and what makes it. */
+function tableOf(size: number): [string, (url: string) => Promise<void>] {
+  return [`${contenderName}, ${size} waiting`, (url) => fill(url, size)];
 }
 
 /** So many that as many as the size says still wait when the measurement is over. */
