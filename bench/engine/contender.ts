@@ -1,10 +1,15 @@
 /** What each contender must be able to do. An adapter is as thin as can be: what is measured is the contender. */
 
 /** What the jobs of a measurement do. */
-export const workloads = ["one step", "ten steps", "groups of three"] as const;
+export const workloads = ["one step", "ten steps", "groups of three", "one effect"] as const;
 export type Workload = (typeof workloads)[number];
 
-export const stepsOf: Record<Workload, number> = { "one step": 1, "ten steps": 10, "groups of three": 1 };
+export const stepsOf: Record<Workload, number> = {
+  "one step": 1,
+  "ten steps": 10,
+  "groups of three": 1,
+  "one effect": 1,
+};
 export const groupLimit = 3;
 
 export interface BenchJob {
@@ -19,6 +24,8 @@ export interface WorkerSettings {
   concurrency: number;
   /** Fetch and complete many at a time, at the best settings known. Without it: one by one, where that is the default. */
   batching: boolean;
+  /** How many jobs are fetched at a time where batching is on; each contender has a size that is good for it. */
+  fetchSize?: number;
   /** Find work by polling alone, this often. */
   pollOnlyMs?: number;
   /** How soon a silent worker counts as lost. */

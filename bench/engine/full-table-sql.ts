@@ -21,25 +21,27 @@ export const addWaiting = `
   from generate_series(1, $1::integer) n, lateral (select now() - interval '1 hour' + n * interval '1 ms' as at) t`;
 
 /**
- * $1 jobs are added, claimed and completed, each change in a commit of its own. They were due before all that wait now,
- * so what they leave in the index lies where every claim begins.
+ * $1 jobs after the first $2 are added, claimed and completed, each change in a commit of its own. They were due before
+ * all that wait now, so what they leave in the index lies where every claim begins.
  */
 export const churn = [
   `insert into jobs (${columns})
     select ${id("20000000 + n")}, 'bench', 'pending', ${input}, 3, 'retry', at, at
-    from generate_series(1, $1::integer) n, lateral (select now() - interval '3 hours' + n * interval '1 ms' as at) t`,
+    from generate_series($2::integer + 1, $2::integer + $1::integer) n,
+      lateral (select now() - interval '3 hours' + n * interval '1 ms' as at) t`,
   `update jobs set status = 'running', worker_id = gen_random_uuid(), attempts = 1, lease = 1, started_at = now()
-    where id between ${id("20000000")} and ${id("20000001 + $1::integer")} and status = 'pending'`,
+    where id between ${id("20000000 + $2::integer")} and ${id("20000001 + $2::integer + $1::integer")} and status = 'pending'`,
   `update jobs set status = 'completed', worker_id = null, completed_at = now()
-    where id between ${id("20000000")} and ${id("20000001 + $1::integer")} and status = 'running'`,
+    where id between ${id("20000000 + $2::integer")} and ${id("20000001 + $2::integer + $1::integer")} and status = 'running'`,
 ];
 /** What each of them leaves behind. */
 export const deadRowsPerJob = 2;
 
-/** How many dead rows autovacuum lets lie in the table, by its own and the table's settings, as `rows`. */
-export const deadRowsAllowed = `
+/** $1 rows die a second: as many as lie in the table when autovacuum comes, by its own and the table's settings, as `rows`. */
+export const deadRowsMet = `
   select (coalesce(own.threshold, current_setting('autovacuum_vacuum_threshold')::float8)
-    + coalesce(own.factor, current_setting('autovacuum_vacuum_scale_factor')::float8) * c.reltuples)::integer as rows
+    + coalesce(own.factor, current_setting('autovacuum_vacuum_scale_factor')::float8) * c.reltuples
+    + $1::float8 * extract(epoch from current_setting('autovacuum_naptime')::interval))::integer as rows
   from pg_class c, lateral (
     select max(option_value::float8) filter (where option_name = 'autovacuum_vacuum_threshold') as threshold,
       max(option_value::float8) filter (where option_name = 'autovacuum_vacuum_scale_factor') as factor

@@ -22,6 +22,8 @@ export interface Scenario {
 
 export interface Suite {
   scenarios: readonly Scenario[];
+  /** Takes no part in a run of everything: it is long, and about something else than speed. */
+  onlyByName?: boolean;
   /** Contenders that come from npm, by package name. */
   peers: readonly string[];
   /** Lets go of what its scenarios share. */

@@ -14,6 +14,9 @@ export interface Child<Offered extends Api> {
     name: Name,
     argument: Parameters<Offered[Name]>[0],
   ): Promise<Awaited<ReturnType<Offered[Name]>>>;
+  /** SIGSTOP: it stands still and knows nothing of it, until it is let go on. */
+  stop(): void;
+  goOn(): void;
   /** kill -9; resolves when it is gone. */
   kill(): Promise<void>;
 }
@@ -60,6 +63,8 @@ export function startChild<Offered extends Api>(file: URL): Child<Offered> {
         send(child, { id, name, argument });
       });
     },
+    stop: () => void child.kill("SIGSTOP"),
+    goOn: () => void child.kill("SIGCONT"),
     async kill() {
       child.kill("SIGKILL");
       await gone;

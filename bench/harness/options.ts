@@ -4,14 +4,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 export interface BenchOptions {
-  /** The folder under bench/ to run; all of them, if none is named. */
-  suite: string | undefined;
+  /** Suites and scenarios to run; every suite that is about speed, if none is named. */
+  names: readonly string[];
   help: boolean;
   /** Fewer rounds and smaller loads: for a first look, not for a claim. */
   quick: boolean;
   json: boolean;
-  /** Scenarios to run, by name; all of them, if none is named. */
-  only: readonly string[];
   withoutPeers: boolean;
   /** Where our worker's and PostgreSQL's time goes, instead of a comparison. */
   profile: boolean;
@@ -24,7 +22,7 @@ export interface BenchOptions {
   docmill: string | undefined;
 }
 
-export const usage = `npm run bench -- [suite] [--quick] [--json] [--only <scenario>]… [--without-peers] [--rounds <n>]
+export const usage = `npm run bench -- [suite | scenario | suite/scenario]… [--quick] [--json] [--without-peers] [--rounds <n>]
                         [--server embedded|15|…] [--corpus <folder>] [--docmill <url>] [--profile] [--help]`;
 
 const corpusBesideProject = fileURLToPath(new URL("../../../shared/corpus", import.meta.url));
@@ -40,7 +38,6 @@ export function readOptions(args: readonly string[]): BenchOptions {
       help: { type: "boolean", default: false },
       quick: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
-      only: { type: "string", multiple: true, default: [] },
       "without-peers": { type: "boolean", default: false },
       profile: { type: "boolean", default: false },
       server: { type: "string", default: "embedded" },
@@ -52,11 +49,10 @@ export function readOptions(args: readonly string[]): BenchOptions {
   const rounds = Number(values.rounds ?? (values.quick ? quickRounds : fullRounds));
   if (!Number.isInteger(rounds) || rounds < 1) throw new TypeError("--rounds takes a whole number from 1");
   return {
-    suite: positionals[0],
+    names: positionals,
     help: values.help,
     quick: values.quick,
     json: values.json,
-    only: values.only,
     withoutPeers: values["without-peers"],
     profile: values.profile,
     server: values.server,

@@ -16,6 +16,10 @@ export interface RunCost {
   cpuSeconds: number;
 }
 
+/** Those that were looked for and found. */
+const used = new Set<string>();
+
+/** Whether it is on PATH; one that is counts as used from then on. */
 export async function hasProgram(name: string): Promise<boolean> {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const found = await Promise.all(
@@ -26,7 +30,24 @@ export async function hasProgram(name: string): Promise<boolean> {
       ),
     ),
   );
-  return found.includes(true);
+  const has = found.includes(true);
+  if (has) used.add(name);
+  return has;
+}
+
+export function listProgramsUsed(): string[] {
+  return [...used].sort();
+}
+
+/** The first thing in what it says of itself that looks like a version. */
+export async function readVersion(program: string): Promise<string> {
+  for (const question of ["--version", "-v"]) {
+    // Some answer on the other channel, and some call the question a mistake: what counts is what they say.
+    const said = await run(program, [question]).catch((error: { stdout?: string; stderr?: string }) => error);
+    const version = /\d+(\.\d+)+[\w.+~-]*/.exec(`${said.stdout ?? ""}\n${said.stderr ?? ""}`)?.[0];
+    if (version !== undefined) return version;
+  }
+  return "unknown";
 }
 
 export async function readOutput(program: string, args: readonly string[]): Promise<string> {

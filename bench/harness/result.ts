@@ -37,6 +37,21 @@ export interface ScenarioResult {
   tables?: readonly Table[];
 }
 
+/** The same with where it belongs and how it went. */
+export interface RunResult extends ScenarioResult {
+  suite: string;
+  title: string;
+  seconds: number;
+  /** Why it ended early, if it did. */
+  failure?: string;
+}
+
+/** What is left of a scenario that ended early: what it was held against is not known, only that it was not reached. */
+export function failedResult(scenario: string, failure: string): ScenarioResult & { failure: string } {
+  const bars = [{ what: "ran to its end", value: undefined, sense: "at least", bar: 1 }] as const;
+  return { scenario, measured: [], bars, skipped: [], failure };
+}
+
 export type Verdict = "reached" | "missed" | "not measured";
 
 export function judge({ value, sense, bar }: Bar): Verdict {

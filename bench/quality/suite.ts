@@ -13,5 +13,6 @@ import { words } from "./scenarios/words.ts";
 export const suite: Suite = {
   scenarios: [words, layout, books, scans, fields, retrieval, heatSheets, guidelines],
   peers: [],
+  onlyByName: true,
   close: closeLibrary,
 };

@@ -7,6 +7,7 @@ import { migrate } from "../../../src/db/migrate.ts";
 import { createEngine } from "../../../src/jobs/engine.ts";
 import { type AnyPipeline, type Pipeline, pipeline } from "../../../src/jobs/pipeline.ts";
 import { kindTopic } from "../../../src/jobs/topics.ts";
+import { writeEffect } from "../../../test/support/effects.ts";
 import { silentLogger as logger } from "../../../test/support/silent-logger.ts";
 import { type BenchJob, type Contender, groupLimit, stepsOf, type Workload, workloads } from "../contender.ts";
 
@@ -88,6 +89,12 @@ function open(url: string, workload: Workload, step: Step, listen = true) {
 
 function makePipeline(workload: Workload, step: Step): Pipeline<BenchJob, object> {
   let made: Pipeline<BenchJob, object> = pipeline("bench", { input, perBatch: groupLimit });
+  if (workload === "one effect") {
+    return made.stage("stage1", async ({ input: given, job, commit }) => {
+      await step(given);
+      return commit((tx) => writeEffect(tx, job.id, "done"));
+    });
+  }
   for (let stage = 1; stage <= stepsOf[workload]; stage++) {
     made = made.stage(`stage${stage}`, (context) => step(context.input));
   }

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { withClient } from "../../harness/server.ts";
-import { type BenchJob, type Contender, groupLimit, stepsOf, type WorkerSettings, workloads } from "../contender.ts";
+import { type BenchJob, type Contender, groupLimit, stepsOf, type WorkerSettings } from "../contender.ts";
 import { shareWrites } from "../share-writes.ts";
 import * as statements from "./floor-sql.ts";
 
@@ -11,12 +11,12 @@ interface Claimed {
   payload: BenchJob;
 }
 
-const batchSize = 500;
+const usualFetch = 500;
 const idleMs = 5;
 
 export const floor: Contender = {
   name: "floor",
-  workloads,
+  workloads: ["one step", "ten steps", "groups of three"],
   unfinished: "select exists (select from floor_jobs where state in (0, 1)) as unfinished",
 
   install: (url) => withClient(url, async (client) => void (await client.query(statements.tables))),
@@ -59,9 +59,9 @@ export const floor: Contender = {
 type Step = (job: BenchJob) => Promise<void> | void;
 
 async function work(pool: pg.Pool, settings: WorkerSettings, step: Step, signal: AbortSignal): Promise<void> {
-  const { workload, concurrency } = settings;
+  const { workload, concurrency, fetchSize = usualFetch } = settings;
   const grouped = workload === "groups of three";
-  const size = settings.batching ? batchSize : concurrency;
+  const size = settings.batching ? fetchSize : concurrency;
   const claim = async (): Promise<Claimed[]> => {
     const found = grouped
       ? await pool.query<Claimed>(statements.claimInGroups, [process.pid, size, groupLimit])

@@ -21,7 +21,7 @@ interface GraphileWorker {
 }
 
 const identifier = "bench";
-const localQueueSize = 500;
+const usualFetch = 500;
 
 export const graphileWorker: Contender = {
   name: "graphile-worker",
@@ -64,9 +64,9 @@ export const graphileWorker: Contender = {
     };
   },
 
-  async startWorker({ url, workload, concurrency, batching }, step) {
+  async startWorker({ url, workload, concurrency, batching, fetchSize = usualFetch }, step) {
     const pgPool = openPool(url, Math.max(10, Math.min(concurrency, 40)));
-    const batched = { localQueue: { size: localQueueSize }, completeJobBatchDelay: 0, failJobBatchDelay: 0 };
+    const batched = { localQueue: { size: fetchSize }, completeJobBatchDelay: 0, failJobBatchDelay: 0 };
     const runner = await (await load()).run({
       pgPool,
       noHandleSignals: true,

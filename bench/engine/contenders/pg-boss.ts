@@ -32,7 +32,7 @@ interface PgBossModule {
 }
 
 const queue = "bench";
-const batchSize = 500;
+const usualFetch = 500;
 const idleMs = 5;
 
 export const pgBoss: Contender = {
@@ -77,12 +77,12 @@ export const pgBoss: Contender = {
     };
   },
 
-  async startWorker({ url, workload, concurrency, batching }, step) {
+  async startWorker({ url, workload, concurrency, batching, fetchSize = usualFetch }, step) {
     const boss = await open(url);
     const stopping = new AbortController();
     const fetch = () =>
       boss.fetch(queue, {
-        batchSize: batching ? batchSize : concurrency,
+        batchSize: batching ? fetchSize : concurrency,
         ...(workload === "groups of three" ? { groupConcurrency: groupLimit } : {}),
       });
     const work = async () => {

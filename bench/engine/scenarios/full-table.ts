@@ -1,30 +1,27 @@
 /**
- * No-op jobs from a table with a million waiting and a million finished, and from the same after many more have come and
- * gone and left their dead rows: as fast as from a table with nothing else in it, and no claim reads more.
+ * No-op jobs from a table with a million waiting and a million finished, and from the same after an hour in which others
+ * came and went: as fast as from a table with nothing else in it, and no claim reads more. The hour is played: jobs leave
+ * their dead rows until autovacuum would come, it does, and so on; what the last of them left still lies there.
  */
-import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
 import { type Bench, type Entry, type Scenario, takeTurns } from "../../harness/bench.ts";
-import { startChild } from "../../harness/child.ts";
-import { now } from "../../harness/clock.ts";
 import { type Bar, type Measured, median } from "../../harness/result.ts";
 import { withClient } from "../../harness/server.ts";
 import { countClaimBuffers } from "../claim-buffers.ts";
 import { loadContender } from "../contenders.ts";
-import { workerFile } from "../drain.ts";
 import * as statements from "../full-table-sql.ts";
-import type { WorkerApi } from "../worker-process.ts";
+import { measureRate } from "../measure-rate.ts";
 
 const contenderName = "docmill";
 const settings = { workload: "one step", concurrency: 10, batching: true } as const;
-const cases = ["empty table", "full table", "full table after churn"] as const;
+const cases = ["empty table", "full table", "full table after an hour"] as const;
 type Case = (typeof cases)[number];
 
 const warmUpJobs = 1_000;
 /** Never run: so that the end of the queue is not part of what is measured. */
 const spareJobs = 4_000;
-const lookMs = 10;
-/** Just short of what autovacuum clears away: the worst it lets a claim meet. */
-const churnShare = 0.9;
+const jobsASecond = 100;
+const hourJobs = 3_600 * jobsASecond;
 /** An index of a million entries is three levels deep where one of thousands is two. That is all that may grow. */
 const mostGrowth = 1.5;
 const leastRate = 0.9;
@@ -46,6 +43,7 @@ export const fullTable: Scenario = {
         },
       }),
     );
+    for (const name of cases) await bench.server.prepareDatabase(...tableOf(bench, name));
     const { measured, skipped } = await takeTurns(bench, entries);
     const touched = [...buffers].map(
       ([name, values]): Measured => ({ case: name, contender: contenderName, unit: "buffers/claim", values }),
@@ -70,7 +68,7 @@ function measuredJobs({ options }: Bench): number {
 
 async function measureCase(bench: Bench, name: Case): Promise<{ rate: number; buffers: number }> {
   // Dead rows are copied with the rest, and what is known of them for autovacuum is not: none comes in between.
-  const database = await bench.server.createDatabase(`${contenderName}, ${name}`, (url) => makeTable(bench, url, name));
+  const database = await bench.server.createDatabase(...tableOf(bench, name));
   try {
     const buffers = await withClient(database.url, async (client) => {
       // The first one to come by marks what is dead; the second one is what all others find.
@@ -79,10 +77,21 @@ async function measureCase(bench: Bench, name: Case): Promise<{ rate: number; bu
       await client.query("checkpoint");
       return counted;
     });
-    return { rate: await measureRate(database.url, measuredJobs(bench)), buffers };
+    const rate = await measureRate({
+      contender: contenderName,
+      settings: { ...settings, url: database.url },
+      warmUpJobs,
+      jobs: measuredJobs(bench),
+    });
+    return { rate, buffers };
   } finally {
     await database.drop();
   }
+}
+
+/** Its name, and what makes it. */
+function tableOf(bench: Bench, name: Case): [string, (url: string) => Promise<void>] {
+  return [`${contenderName}, ${name}`, (url) => makeTable(bench, url, name)];
 }
 
 async function makeTable(bench: Bench, url: string, name: Case): Promise<void> {
@@ -93,30 +102,18 @@ async function makeTable(bench: Bench, url: string, name: Case): Promise<void> {
     if (name !== "empty table") await client.query(statements.addFinished, [many]);
     await client.query(statements.addWaiting, [name === "empty table" ? few : many]);
     await client.query("vacuum analyze");
-    if (name !== "full table after churn") return;
-    const { rows } = await client.query<{ rows: number }>(statements.deadRowsAllowed);
-    const churned = Math.floor(((rows[0]?.rows ?? 0) * churnShare) / statements.deadRowsPerJob);
-    bench.say(`  ${churned} jobs come and go before the measurement`);
-    for (const statement of statements.churn) await client.query(statement, [churned]);
+    if (name === "full table after an hour") await playHour(bench, client);
   });
 }
 
-/** Jobs a second of one process while it works through the queue, between two moments in the middle. */
-async function measureRate(url: string, jobs: number): Promise<number> {
-  const worker = startChild<WorkerApi>(workerFile);
-  const reach = async (steps: number) => {
-    for (;;) {
-      const done = await worker.call("countSteps", undefined);
-      if (done >= steps) return { done, at: now() };
-      await delay(lookMs);
-    }
-  };
-  try {
-    await worker.call("startWorker", { contender: contenderName, settings: { ...settings, url }, stepMs: 0 });
-    const from = await reach(warmUpJobs);
-    const to = await reach(warmUpJobs + jobs);
-    return ((to.done - from.done) / (to.at - from.at)) * 1_000;
-  } finally {
-    await worker.kill();
+async function playHour({ options, say }: Bench, client: pg.Client): Promise<void> {
+  const diesASecond = jobsASecond * statements.deadRowsPerJob;
+  const { rows } = await client.query<{ rows: number }>(statements.deadRowsMet, [diesASecond]);
+  const between = Math.floor((rows[0]?.rows as number) / statements.deadRowsPerJob);
+  const rounds = options.quick ? 1 : Math.ceil(hourJobs / between);
+  say(`  ${rounds} times ${between} jobs come and go before the measurement`);
+  for (let round = 0; round < rounds; round++) {
+    if (round > 0) await client.query("vacuum analyze jobs");
+    for (const statement of statements.churn) await client.query(statement, [between, round * between]);
   }
 }
