@@ -72,7 +72,7 @@ export const settingsSchema = z.object({
   dbConnections: wholeNumber(2, 1_000).default(10).register(facts, {
     env: "DOCMILL_DB_CONNECTIONS",
     meaning:
-      "Database connections a process may open for its work, besides 6 for heartbeats, periodic work and notifications.",
+      "Database connections a process may open for its work, besides 10 for claims, heartbeats, periodic work and notifications.",
   }),
   dbWaitMs: wholeNumber(0, anHourMs).default(30_000).register(facts, {
     env: "DOCMILL_DB_WAIT_MS",

@@ -51,9 +51,8 @@ export class JobRun implements RunParts {
   readonly stopping: () => boolean;
   readonly abort: JobAbort;
   readonly stages: StageWatch;
-  /** How far each stage's loop over items is. */
-  readonly itemCounts = new Map<string, { done: number; failed: number }>();
   readonly #about: Record<string, string>;
+  #itemCounts: Map<string, { done: number; failed: number }> | undefined;
   readonly #onHandedIn: () => void;
 
   constructor(
@@ -78,6 +77,12 @@ export class JobRun implements RunParts {
     this.stages = new StageWatch(options.observe, job);
     this.#about = about;
     this.#onHandedIn = options.onHandedIn;
+  }
+
+  /** How far each stage's loop over items is. */
+  get itemCounts(): Map<string, { done: number; failed: number }> {
+    this.#itemCounts ??= new Map();
+    return this.#itemCounts;
   }
 
   /** What each of its log lines carries. */

@@ -89,23 +89,24 @@ function checkpointOf(
   { checkpoint, returned, skipped, isLast }: EndedStage,
 ): Omit<WriteRequest, "handle"> {
   const { lease } = run.job;
-  const stageEvents = skipped.map(({ name }) => stageCompleted(name, lease));
-  const write: WriteRequest["write"] = { skipped, events: stageEvents };
+  const before = skipped.map(({ name }) => stageCompleted(name, lease));
+  const write: WriteRequest["write"] = {
+    stage: checkpoint,
+    skipped,
+    events: [...before, stageCompleted(checkpoint.name, lease)],
+  };
   const request: Omit<WriteRequest, "handle"> = { write, newJobs: children };
   const childCount = children.length;
 
   const take = (output: unknown) => {
     requireStorable(output, `The output of stage ${checkpoint.name}`);
     outputs[checkpoint.name] = checkpoint.output = output ?? null;
-    if (!isLast) {
-      write.stage = checkpoint;
-      write.events = [...stageEvents, stageCompleted(checkpoint.name, lease)];
-      return;
-    }
+    if (!isLast) return;
     const { result, described, followers } = finish(run, input, outputs);
     // The completion is the last stage's checkpoint: its output is the job's result, its end the job's.
+    write.stage = undefined;
     write.change = { transition: "complete", result };
-    write.events = [...stageEvents, jobCompleted(described, lease)];
+    write.events = [...before, jobCompleted(described, lease)];
     children.push(...followers);
   };
   if (returned instanceof Commit) {

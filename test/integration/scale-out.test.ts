@@ -327,7 +327,7 @@ describe.each([
 
 /** As the first process of a newer version does it, while all others still are of this one. */
 async function upgradeSchema(): Promise<void> {
-  for (const table of ["jobs", "events", "documents", "chunks", "workers", "ledger", "idempotency_keys"]) {
+  for (const table of ["jobs", "event_rows", "documents", "chunks", "workers", "ledger", "idempotency_keys"]) {
     await database.db.query(sql`alter table ${named(table)} add column from_the_future text not null default 'new'`);
   }
   await database.db.query(sql`create table from_the_future (id uuid primary key)`);
