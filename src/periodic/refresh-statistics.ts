@@ -10,7 +10,7 @@ import type { TurnContext } from "./periodic-task.ts";
 /** ANALYZE takes no parameters, so each is spelled out. */
 const analyzing: Record<string, Sql> = {
   jobs: sql`analyze jobs`,
-  events: sql`analyze events`,
+  event_rows: sql`analyze event_rows`,
   job_items: sql`analyze job_items`,
   job_stages: sql`analyze job_stages`,
   job_errors: sql`analyze job_errors`,

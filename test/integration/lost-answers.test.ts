@@ -83,7 +83,7 @@ describe("a commit that lands after the worker has begun to repeat it", () => {
 });
 
 describe("a write that arrives after its repetition has landed", () => {
-  it.each(["stage_completed", "told"])("is refused: %s", async (statement) => {
+  it.each(["insert into job_stages", "told"])("is refused: %s", async (statement) => {
     const repeated = Promise.withResolvers<void>();
     const letGo = Promise.withResolvers<void>();
     const work = pipeline("telling", { input: z.object({}) })

@@ -216,15 +216,15 @@ describe("a task", () => {
 describe("statistics", () => {
   it("are refreshed where the server has forgotten them, and nowhere else", async () => {
     const { db } = database;
-    await db.query(sql`alter table events set (autovacuum_enabled = false)`);
+    await db.query(sql`alter table event_rows set (autovacuum_enabled = false)`);
     await db.query(sql`
-      insert into events (stream_id, number, type, data, created_at)
+      insert into event_rows (stream_id, number, type, data, created_at)
       select gen_random_uuid(), n, 'x', '{}', now() from generate_series(1, 20000) n`);
     const turn = { signal: never, dryRun: false };
     // What a session has done is counted a moment later.
     await until(async () => (await refreshStatistics(db, turn)) === 1);
     const [events] = await db.query<{ rows: number }>(
-      sql`select reltuples::integer as rows from pg_class where relname = 'events'`,
+      sql`select reltuples::integer as rows from pg_class where relname = 'event_rows'`,
     );
     expect(events?.rows).toBe(20_000);
     await until(async () => (await refreshStatistics(db, turn)) === 0);
