@@ -44,7 +44,8 @@ async function readPage(file: { path: string; format: "pdf" }, page: number): Pr
   const { width, height, straight } = await readDrawnPage({ reader, ocr }, file, { ...read, page }, context);
   const text = { page, width, height, source: "ocr" as const, words: straight, rules: read.text.rules };
   const { blocks } = await reader.arrange(text, context.signal);
-  return writePlainText(blocks);
+  // Marks of lists as the page shows them: the truth has none, and scores leave bullets out.
+  return writePlainText(blocks).replace(/^(\s*)- /gm, "$1• ");
 }
 
 export type OcrProcessApi = typeof api;
