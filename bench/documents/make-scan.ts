@@ -1,5 +1,6 @@
 /** A scanned document made of pictures of the corpus: one page each, nothing but the picture, as a scanner writes it. */
 import { createWriteStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 // biome-ignore lint/correctness/noUndeclaredDependencies: the project's own, not a second copy of bench/.
@@ -30,8 +31,14 @@ const pictures = [
   "textbook_induction_p15.jpg",
 ];
 
-/** Answers the pictures in it, in order; some come twice where there are not enough. */
-export async function makeScan(options: { corpus: string; pages: number; path: string }): Promise<string[]> {
+export interface ScannedPage {
+  picture: string;
+  /** What it says. */
+  truth: string;
+}
+
+/** Answers what is in it, in order; some pages come twice where there are not enough. */
+export async function makeScan(options: { corpus: string; pages: number; path: string }): Promise<ScannedPage[]> {
   const chosen = Array.from({ length: options.pages }, (_, page) =>
     join(options.corpus, "scans", pictures[page % pictures.length] as string),
   );
@@ -45,5 +52,9 @@ export async function makeScan(options: { corpus: string; pages: number; path: s
   }
   document.end();
   await finished(file);
-  return chosen;
+  return Promise.all(
+    chosen.map(async (picture) => {
+      return { picture, truth: await readFile(picture.replace(/\.jpg$/, ".txt"), "utf8") };
+    }),
+  );
 }

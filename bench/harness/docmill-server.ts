@@ -12,7 +12,7 @@ export interface DocmillClient {
   /** Sends a file; answers as soon as the server does. */
   upload(path: string): Promise<DocumentSummary>;
   /** A document that satisfies; polls, since nothing a bench measures should depend on a stream. */
-  until(id: string, satisfies: (document: DocumentDetail) => boolean): Promise<DocumentDetail>;
+  until(id: string, satisfies: (document: DocumentDetail) => boolean, everyMs?: number): Promise<DocumentDetail>;
   /** Until no job waits or runs. */
   untilIdle(): Promise<void>;
   jobsOf(documentId: string): Promise<ProcessingJob[]>;
@@ -68,13 +68,13 @@ export function connectDocmill(url: string): DocmillClient {
       form.set("file", await openAsBlob(path), basename(path));
       return (await (await ask("/api/documents", { method: "POST", body: form })).json()) as DocumentSummary;
     },
-    async until(id, satisfies) {
+    async until(id, satisfies, everyMs = pollMs) {
       for (;;) {
         const document = await get<DocumentDetail>(`/api/documents/${id}`);
         if (satisfies(document)) return document;
         if (document.status === "Failed")
           throw new Error(`${document.filename}: ${document.errorCode}, ${document.errorMessage}`);
-        await delay(pollMs);
+        await delay(everyMs);
       }
     },
     async untilIdle() {

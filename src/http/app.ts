@@ -22,6 +22,7 @@ import { createGuard } from "./access/guard.ts";
 import { refuseForeignHosts } from "./access/refuse-foreign-hosts.ts";
 import { refuseForeignPages } from "./access/refuse-foreign-pages.ts";
 import { sessionCookies } from "./access/session-cookie.ts";
+import { createBatchReader } from "./batch-reader.ts";
 import { toHttpError } from "./errors.ts";
 import { observeRequests } from "./observe-requests.ts";
 import { openApiRoutes } from "./openapi/openapi-routes.ts";
@@ -170,8 +171,9 @@ export function createApp(options: AppOptions): App {
     bookJobStreamRoutes(app, engine, streams, books);
   }
   if (heats) {
-    batchRoutes(app, engine, heats);
-    batchStreamRoutes(app, engine, streams, heats);
+    const readBatch = createBatchReader(engine, heats);
+    batchRoutes(app, engine, heats, readBatch);
+    batchStreamRoutes(app, engine, streams, heats, readBatch);
     sharedResultRoutes(app, heats);
   }
   if (access && guard) {

@@ -4,16 +4,23 @@ import { rescueBeforeReading } from "../../jobs/rescue-before-reading.ts";
 import { toBatchEvent } from "../../pipelines/heats/batch-events.ts";
 import type { Heats } from "../../pipelines/heats/heats.ts";
 import { findBatch } from "../../pipelines/heats/queries/find-batch.ts";
-import { readBatch, readBatchEnd } from "../../pipelines/heats/read-batches.ts";
+import { readBatchEnd } from "../../pipelines/heats/read-batches.ts";
+import type { BatchReader } from "../batch-reader.ts";
 import { routeOf } from "../operation-route.ts";
 import type { App } from "../routing.ts";
 import { type EventStreams, isKept, type StreamSubject } from "../sse.ts";
 
-export function batchStreamRoutes(app: App, engine: Engine, streams: EventStreams, { services }: Heats): void {
+export function batchStreamRoutes(
+  app: App,
+  engine: Engine,
+  streams: EventStreams,
+  { services }: Heats,
+  readBatch: BatchReader,
+): void {
   app.openapi(routeOf("watchBatch"), async (c) => {
     const { id } = await findBatch(services.db, c.req.valid("param").id);
     const lastEventId = c.req.valid("header")["last-event-id"] ?? c.req.valid("query").lastEventId;
-    return streams.answer(batchSubject(engine, services.db, id), readNumber(lastEventId), c.env);
+    return streams.answer(batchSubject(engine, services.db, id, readBatch), readNumber(lastEventId), c.env);
   });
 }
 
@@ -25,12 +32,11 @@ function readNumber(eventId: string | undefined): number | undefined {
 const lastTypes = new Set(["batch_completed", "batch_cancelled", "batch_follow_up_failed"]);
 
 /** A batch, as far as its stream goes. */
-function batchSubject(engine: Engine, db: Heats["services"]["db"], id: string): StreamSubject {
+function batchSubject(engine: Engine, db: Heats["services"]["db"], id: string, readBatch: BatchReader): StreamSubject {
   return {
     streamId: id,
     async sync() {
-      await rescueBeforeReading(engine);
-      const { batch, jobs } = await readBatch(db, id);
+      const { batch, jobs } = await readBatch(id);
       const ended = batch.status !== "pending" && batch.status !== "running";
       return { body: { batch, jobs }, lastEventId: batch.lastEventId, ended };
     },

@@ -7,7 +7,9 @@ import { readPace } from "../../jobs/read-stats.ts";
 import { rescueBeforeReading } from "../../jobs/rescue-before-reading.ts";
 import { estimateTime } from "../../pipelines/heats/estimate-time.ts";
 import type { Heats } from "../../pipelines/heats/heats.ts";
-import { readBatch, readBatchList, readBatchResults } from "../../pipelines/heats/read-batches.ts";
+import { findBatch } from "../../pipelines/heats/queries/find-batch.ts";
+import { readBatchList, readBatchResults } from "../../pipelines/heats/read-batches.ts";
+import type { BatchReader } from "../batch-reader.ts";
 import { readHeaders, readQuery, routeOf, takeUpload } from "../operation-route.ts";
 import type { App } from "../routing.ts";
 import { requireEmail, takeBatch } from "../uploads/take-batch.ts";
@@ -19,7 +21,7 @@ function noticeOf(status: string): string | undefined {
   return "The batch was cancelled: the message is sent when it has been started again and has ended.";
 }
 
-export function batchRoutes(app: App, engine: Engine, heats: Heats): void {
+export function batchRoutes(app: App, engine: Engine, heats: Heats, readBatch: BatchReader): void {
   const { services, actions, pipelines } = heats;
   const { db } = services;
 
@@ -38,10 +40,7 @@ export function batchRoutes(app: App, engine: Engine, heats: Heats): void {
     await rescueBeforeReading(engine);
     return c.json(await readBatchList(db, c.req.valid("query")), 200);
   });
-  app.openapi(routeOf("readBatch"), async (c) => {
-    await rescueBeforeReading(engine);
-    return c.json(await readBatch(db, c.req.valid("param").id), 200);
-  });
+  app.openapi(routeOf("readBatch"), async (c) => c.json(await readBatch(c.req.valid("param").id), 200));
   app.openapi(routeOf("readBatchResults"), async (c) =>
     c.json(await readBatchResults(db, c.req.valid("param").id), 200),
   );
@@ -74,7 +73,7 @@ export function batchRoutes(app: App, engine: Engine, heats: Heats): void {
   app.openapi(routeOf("notifyOfBatch"), async (c) => {
     const { id } = c.req.valid("param");
     await actions.notify(id, requireEmail(c.req.valid("json").email.trim()));
-    const notice = services.mailer ? noticeOf((await readBatch(db, id)).batch.status) : noMailServer;
+    const notice = services.mailer ? noticeOf((await findBatch(db, id)).status) : noMailServer;
     return c.json({ success: true as const, ...(notice !== undefined && { notice }) }, 200);
   });
 }

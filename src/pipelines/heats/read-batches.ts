@@ -5,15 +5,15 @@ import { mergeSwims } from "../../heatsheets/merge-swims.ts";
 import { listNamesakes, warnOfNamesakes } from "../../heatsheets/namesakes.ts";
 import { toSheetFacts } from "../../heatsheets/sheet-facts.ts";
 import { type Database, decodeCursor, encodeCursor, isUuid, sql } from "../../jobs/index.ts";
-import { batchNotFound, findBatch, findBatchWithJobs, listBatches } from "./queries/find-batch.ts";
+import { batchNotFound, findBatch, findBatchesWithJobs, listBatches } from "./queries/find-batch.ts";
 import { listResults, type SheetResultRow } from "./queries/list-results.ts";
 import { listSheetJobs } from "./queries/list-sheet-jobs.ts";
 import { isResultCode } from "./result-code.ts";
 
-/** Throws NOT_FOUND. Batch and jobs are of the same moment: no event between them is told twice or not at all. */
-export async function readBatch(db: Database, id: string): Promise<BatchDetail> {
-  const { jobs, ...batch } = await findBatchWithJobs(db, id);
-  return { success: true, batch, jobs };
+/** Those of them that there are. Batch and jobs are of the same moment: no event between them is told twice or not at all. */
+export async function readBatches(db: Database, ids: readonly string[]): Promise<Map<string, BatchDetail>> {
+  const found = await findBatchesWithJobs(db, ids);
+  return new Map(found.map(({ jobs, ...batch }) => [batch.id, { success: true, batch, jobs }]));
 }
 
 /** A page of batches, newest first. */

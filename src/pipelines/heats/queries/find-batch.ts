@@ -1,7 +1,7 @@
 /** Batches of heat sheets as their rows and the engine's say; one that has expired is gone, removed or not. */
 import type { BatchSummary, SheetJob } from "../../../contract/batches.ts";
 import { DocmillError } from "../../../errors.ts";
-import { allOf, type Database, isUuid, type Sql, sql } from "../../../jobs/index.ts";
+import { allOf, type Database, isUuid, sql } from "../../../jobs/index.ts";
 import { type SheetJobRow, sheetJobs, toSheetJob } from "./list-sheet-jobs.ts";
 
 interface BatchRow extends Omit<BatchSummary, "lastEventId" | "createdAt" | "startedAt" | "completedAt" | "expiresAt"> {
@@ -23,17 +23,25 @@ const columns = sql`
 
 /** Throws NOT_FOUND. */
 export async function findBatch(db: Pick<Database, "query">, id: string): Promise<BatchSummary> {
-  return toSummary(await requireRow<BatchRow>(db, id, columns));
+  const [row] = isUuid(id)
+    ? await db.query<BatchRow>(sql`
+        select ${columns} from heat_batches h join batches b on b.id = h.batch_id
+        where h.batch_id = ${id} and h.expires_at > now()`)
+    : [];
+  if (!row) throw batchNotFound(id);
+  return toSummary(row);
 }
 
-/** The same with its sheets, in one statement: everything in it is of the same moment. */
-export async function findBatchWithJobs(
+/** Those of them that there are, with their sheets, in one statement: everything in it is of the same moment. */
+export async function findBatchesWithJobs(
   db: Pick<Database, "query">,
-  id: string,
-): Promise<BatchSummary & { jobs: SheetJob[] }> {
-  const withJobs = sql`${columns}, (select json_agg(s order by s.sequence) from (${sheetJobs(sql`b.id`)}) s) as jobs`;
-  const { jobs, ...row } = await requireRow<BatchRow & { jobs: SheetJobRow[] | null }>(db, id, withJobs);
-  return { ...toSummary(row), jobs: (jobs ?? []).map(toSheetJob) };
+  ids: readonly string[],
+): Promise<(BatchSummary & { jobs: SheetJob[] })[]> {
+  const rows = await db.query<BatchRow & { jobs: SheetJobRow[] | null }>(sql`
+    select ${columns}, (select json_agg(s order by s.sequence) from (${sheetJobs(sql`b.id`)}) s) as jobs
+    from heat_batches h join batches b on b.id = h.batch_id
+    where h.batch_id = any (${ids.filter(isUuid)}::uuid[]) and h.expires_at > now()`);
+  return rows.map(({ jobs, ...row }) => ({ ...toSummary(row), jobs: (jobs ?? []).map(toSheetJob) }));
 }
 
 /** Newest first: ids are in order of time, so a page is read from the end of the primary key. */
@@ -48,16 +56,6 @@ export async function listBatches(
     select ${columns} from heat_batches h join batches b on b.id = h.batch_id
     where ${allOf(conditions)} order by h.batch_id desc limit ${limit}`);
   return rows.map(toSummary);
-}
-
-async function requireRow<Row extends object>(db: Pick<Database, "query">, id: string, selected: Sql): Promise<Row> {
-  const [row] = isUuid(id)
-    ? await db.query<Row>(sql`
-        select ${selected} from heat_batches h join batches b on b.id = h.batch_id
-        where h.batch_id = ${id} and h.expires_at > now()`)
-    : [];
-  if (!row) throw batchNotFound(id);
-  return row;
 }
 
 function toSummary({ lastEvent, createdAt, startedAt, completedAt, expiresAt, ...rest }: BatchRow): BatchSummary {

@@ -1,4 +1,4 @@
-import { chmod, rm, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { drawNoise, drawScan, editScan, scanLines } from "../../../../test/support/sample-scans.ts";
@@ -152,29 +152,64 @@ describe.each(engines)("$title", ({ nativeCommand }) => {
   });
 });
 
-test("a native tesseract that fails, stalls or disappears costs its page, not the engine", async () => {
-  const folder = await makeTemporaryFolder();
-  try {
-    const command = join(folder, "tesseract");
-    const script = (work: string) => `#!/bin/sh
+/** A native Tesseract that is a script: what it does once it is given its input. */
+async function writeTesseract(folder: string, work: string): Promise<string> {
+  const command = join(folder, "tesseract");
+  const script = `#!/bin/sh
 case "$1" in
   --version) echo "tesseract 5.9.9";;
   --list-langs) echo 'List of available languages in "${folder}" (1):'; echo eng;;
-  *) ${work};;
+  *) echo started >>${folder}/starts; ${work};;
 esac`;
-    await writeFile(command, script("cat >/dev/null; echo broken >&2; exit 3"));
-    await chmod(command, 0o755);
+  await writeFile(command, script);
+  await chmod(command, 0o755);
+  return command;
+}
+
+test("a native tesseract that fails, stalls or disappears costs its page, not the engine", async () => {
+  const folder = await makeTemporaryFolder();
+  try {
+    const command = await writeTesseract(folder, "read name; echo broken >&2; exit 3");
     const ocr = await openLocalOcr({ threads: 1, nativeCommand: command });
     expect(ocr.name).toBe("tesseract 5.9.9");
     await expect(ocr.recognise(await drawScan(), call)).rejects.toMatchObject({ code: "OCR_FAILED", retryable: false });
     await rm(command);
     const gone = ocr.recognise(await drawScan(), call);
     await expect(gone).rejects.toMatchObject({ code: "OCR_UNAVAILABLE", retryable: true });
-    await writeFile(command, script("exec sleep 600"), { mode: 0o755 });
+    await writeTesseract(folder, "exec sleep 600");
     const stalled = ocr.recognise(await drawScan(), { ...call, deadlineMs: 2000 });
     await expect(stalled).rejects.toMatchObject({ code: "TIME_LIMIT" });
     const waiting = ocr.recognise(await drawScan(), call);
     await Promise.all([expect(waiting).rejects.toMatchObject({ code: "OCR_CLOSED" }), ocr.close()]);
+  } finally {
+    await removeTemporaryFolder(folder);
+  }
+});
+
+/** Finds one word on every page, with rows as Tesseract writes them, and ends when it is told of no more. */
+const answerEach = String.raw`while read page && read blank; do
+  printf '5\t1\t1\t1\t1\t1\t10\t10\t50\t20\t96\tferry\n1\t2\t0\t0\t0\t0\t0\t0\t7\t5\t-1\t\n'
+done`;
+
+test.each([
+  { title: "stays for the pages that follow", work: answerEach, starts: 1 },
+  // `stdbuf` says in the surroundings what it was asked for.
+  {
+    title: "that holds its answers back until it ends reads one page",
+    work: `[ -z "$_STDBUF_O" ] || exit 1; ${answerEach}`,
+    starts: 4,
+  },
+])("a native tesseract $title", async ({ work, starts }) => {
+  const folder = await makeTemporaryFolder();
+  try {
+    const ocr = await openLocalOcr({ threads: 1, nativeCommand: await writeTesseract(folder, work) });
+    for (let page = 0; page < 3; page++) {
+      const { words } = await ocr.recognise(await drawScan(), call);
+      expect(words.map(({ text }) => text)).toEqual(["ferry"]);
+    }
+    await ocr.close();
+    const log = await readFile(join(folder, "starts"), "utf8");
+    expect(log.trim().split("\n")).toHaveLength(starts);
   } finally {
     await removeTemporaryFolder(folder);
   }

@@ -1,5 +1,5 @@
 /**
- * The native Tesseract, one process a page. Pages are prepared in threads and handed over through its input; no more
+ * The native Tesseract, in processes of its own. Pages are prepared in threads and handed over as files; no more
  * processes run than there are threads, and one that exceeds its page's deadline is killed.
  */
 import { RetryableError } from "../../../errors.ts";
@@ -11,10 +11,10 @@ import type { NativeTesseract } from "./find-tesseract.ts";
 import type { OcrTasks, OcrThreadSettings } from "./ocr-thread.ts";
 import { openShelf } from "./open-shelf.ts";
 import { openSlots } from "./open-slots.ts";
+import { openTesseracts } from "./open-tesseracts.ts";
 import { defaultDeadlineMs } from "./open-wasm-ocr.ts";
 import { pageTransfer } from "./page-transfer.ts";
 import { readPrepared } from "./read-prepared.ts";
-import { runTesseract } from "./run-tesseract.ts";
 
 export interface NativeOcrOptions {
   tesseract: NativeTesseract;
@@ -27,6 +27,7 @@ export interface NativeOcrOptions {
 export async function openNativeOcr(options: NativeOcrOptions): Promise<OcrEngine> {
   const { tesseract, languages, threads, memoryMb, watch } = options;
   const shelf = await openShelf(languages);
+  const tesseracts = await openTesseracts({ command: tesseract.command, arguments: shelf.arguments });
   const settings: OcrThreadSettings = { languageFiles: [] };
   const module = threadModule(import.meta.url, "ocr-thread");
   const pool = openThreadPool<OcrTasks>({ module, size: threads, memoryMb, background: true, settings, watch });
@@ -48,6 +49,7 @@ export async function openNativeOcr(options: NativeOcrOptions): Promise<OcrEngin
       closing.abort(new RetryableError("OCR_CLOSED", "The OCR engine was closed."));
       await slots.empty();
       await pool.close();
+      await tesseracts.close();
       await shelf.close();
     },
   };
@@ -56,8 +58,6 @@ export async function openNativeOcr(options: NativeOcrOptions): Promise<OcrEngin
     const leftMs = () => Math.max(1, deadline - performance.now());
     const run = { deadlineMs: leftMs(), signal, transfer: pageTransfer(page) };
     const prepared = await pool.run("prepare", page, run);
-    return readPrepared(prepared, ({ image }) =>
-      runTesseract({ command: tesseract.command, arguments: shelf.arguments, image, signal, deadlineMs: leftMs() }),
-    );
+    return readPrepared(prepared, ({ image }) => tesseracts.read(image, { signal, deadlineMs: leftMs() }));
   }
 }

@@ -9,7 +9,8 @@ import { findInkLevel } from "./find-ink.ts";
 import { findPose, type Pose } from "./find-pose.ts";
 import { findShapes } from "./find-shapes.ts";
 import { countLevels, type GreyImage, halve, invert, turn } from "./grey-image.ts";
-import { readGrey, rotateGrey, scaleGrey } from "./read-grey.ts";
+import { readGrey, scaleGrey } from "./read-grey.ts";
+import { resampleGrey } from "./resample-grey.ts";
 
 export interface PreparedPage {
   image: GreyImage;
@@ -45,12 +46,11 @@ export async function preparePage(page: PageImage): Promise<PreparedPage> {
   if (letters.count === 0) return { image: upright, ...size, pose, letters: 0, pointsPerPixel };
 
   const factor = chooseScale(letters.size);
-  const scaled = factor === 1 ? upright : await scaleGrey(upright, factor);
-  const level = Math.abs(pose.skew) < leastSkew ? scaled : await rotateGrey(scaled, -pose.skew);
+  const skew = Math.abs(pose.skew) < leastSkew ? 0 : pose.skew;
   return {
-    image: level,
+    image: await reshape(upright, factor, -skew),
     ...size,
-    pose: level === scaled ? { ...pose, skew: 0 } : pose,
+    pose: { ...pose, skew },
     letters: letters.count,
     pointsPerPixel: pointsPerPixel / factor,
   };
@@ -85,6 +85,12 @@ function findLetters(image: GreyImage): Letters {
     Math.max(looked.width, looked.height),
   );
   return halved ? { ...letters, size: letters.size * 2 } : letters;
+}
+
+/** What is made smaller has its pixels averaged: mixing the nearest four would leave others out. */
+async function reshape(image: GreyImage, factor: number, degrees: number): Promise<GreyImage> {
+  const reduced = factor < 1 ? await scaleGrey(image, factor) : image;
+  return factor <= 1 && degrees === 0 ? reduced : resampleGrey(reduced, Math.max(1, factor), degrees);
 }
 
 function chooseScale(letterSize: number): number {

@@ -49,12 +49,6 @@ export async function scaleGrey({ data, width, height }: GreyImage, factor: numb
   return toGrey(scaled.resize({ width: Math.round(width * factor), height: Math.round(height * factor), fit: "fill" }));
 }
 
-/** Turned by any angle, clockwise; the corners that come in are white and the page stays whole. */
-export async function rotateGrey({ data, width, height }: GreyImage, degrees: number): Promise<GreyImage> {
-  const rotated = sharp(data, { raw: { width, height, channels: 1 } });
-  return toGrey(rotated.rotate(degrees, { background: "#ffffff" }));
-}
-
 async function toGrey(pipeline: Sharp): Promise<GreyImage> {
   const { data, info } = await pipeline
     .greyscale()
