@@ -145,7 +145,7 @@ describe("a connection that is dropped", () => {
     ["a checkpoint with commit(tx)", "insert into effects"],
     ["progress", "plain-items"],
     ["an item's commit(tx)", "committed-items 2"],
-    ["the completion", "job_completed"],
+    ["the completion", "status = 'completed'"],
   ])("after %s was made, before anyone heard of it, does not repeat it", async (_, statement) => {
     const { db, url, drop } = await createTestDatabase();
     await createEffectTables(db);

@@ -40,6 +40,20 @@ async function migrateTo(version: number): Promise<void> {
   await migrate({ url: database.url, logger, folder });
 }
 
+/**
+ * The first so many, in an order of our own: the work here is done by processes of this version, which need their engine's
+ * tables as they are now, so what changed those comes before what is applied under load.
+ */
+async function migrateFirst(count: number, options: { lockWaitMs?: number } = {}): Promise<void> {
+  const order = [1, 2, 3, 4, 7, 5, 6];
+  const files = await readdir(shipped);
+  for (const [place, number] of order.slice(0, count).entries()) {
+    const file = files.find((name) => Number(name.slice(0, 4)) === number) as string;
+    await cp(join(shipped, file), join(folder, `000${place + 1}${file.slice(4)}`));
+  }
+  await migrate({ url: database.url, logger, folder, ...options });
+}
+
 /** What a release in use for a while has. */
 async function fillWithHistory(): Promise<void> {
   const { db } = database;
@@ -73,7 +87,7 @@ describe("an upgrade under load", () => {
 
   it("loses nothing, fails no request and holds nobody up", async () => {
     const { db, url } = database;
-    await migrateTo(4);
+    await migrateFirst(5);
     await fillWithHistory();
     await createEffectTables(db);
     await db.query(sql`create table go_on ()`);
@@ -88,7 +102,7 @@ describe("an upgrade under load", () => {
     const slow = new pg.Client({ connectionString: url, application_name: "slow report" });
     await slow.connect();
     await slow.query("begin; update ledger set cost_micros = 1 where key = (select min(key) from ledger)");
-    const migrating = migrate({ url, logger, lockWaitMs: 100 });
+    const migrating = migrateFirst(7, { lockWaitMs: 100 });
     const waiting = () =>
       db.query(sql`
         select from pg_stat_activity
@@ -99,11 +113,11 @@ describe("an upgrade under load", () => {
       await until(async () => (await waiting()).length === 0);
       await workGoesOn(5);
     }
-    expect((await readSchemaState(url)).pending.length).toBeGreaterThan(0);
+    expect((await readSchemaState(url, folder)).pending.length).toBeGreaterThan(0);
     await slow.query("commit");
     await slow.end();
     await migrating;
-    expect((await readSchemaState(url)).pending).toEqual([]);
+    expect((await readSchemaState(url, folder)).pending).toEqual([]);
     await periodic.saw("finished");
     await workGoesOn(10);
     await db.query(sql`delete from go_on`);
