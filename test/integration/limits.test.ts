@@ -153,14 +153,16 @@ describe("a changed limit", () => {
   }
 });
 
-/** Numbers events in the order of the locks they were written under: triggers fire while those are still held. */
+/** Numbers jobs' events in the order of the locks they were written under: triggers fire while those are still held. */
 async function numberEventsAsTheyHappen({ db }: EnginePlace): Promise<void> {
   await db.query(sql`create table event_order (place bigserial, stream_id uuid not null, number integer not null)`);
   await db.query(sql`
     create function note_order() returns trigger language plpgsql as $$
     begin
-      insert into event_order (stream_id, number) values (new.stream_id, new.number);
+      insert into event_order (stream_id, number) values (new.id, new.last_event);
       return null;
     end $$`);
-  await db.query(sql`create trigger in_order after insert on events for each row execute function note_order()`);
+  await db.query(sql`
+    create trigger in_order after update of last_event on jobs
+    for each row when (new.last_event > old.last_event) execute function note_order()`);
 }
