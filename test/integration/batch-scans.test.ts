@@ -31,7 +31,7 @@ it("reads a scanned sheet by OCR, each page a checkpoint", async () => {
       const path = join(folder, name);
       await writeFile(path, bytes);
       const { reader } = place.runtime.documents.services;
-      const png = await reader.renderPng({ path, format: "pdf" }, 1, 200, AbortSignal.timeout(30_000));
+      const png = await reader.renderPng({ path, format: "pdf" }, 1, 300, AbortSignal.timeout(30_000));
       const draw = (pdf: PDFKit.PDFDocument) => pdf.image(Buffer.from(png), 0, 0, { width: 612 });
       return { name: `scan of ${name}`, bytes: await drawPdf(draw, { size: "LETTER", margin: 0 }) };
     } finally {
