@@ -7,7 +7,7 @@ export const kindTopic = (kind: string) => `k:${kind}`;
 /** Jobs of this kind that belong to batches may have become claimable. */
 export const batchKindTopic = (kind: string) => `b:${kind}`;
 /** This job was taken from its worker. */
-export const jobTopic = (jobId: string) => `j:${jobId}`;
+const jobTopic = (jobId: string) => `j:${jobId}`;
 export const anyJob = wholeClass(jobTopic(""));
 
 const streamPrefix = streamTopic("");

@@ -21,7 +21,7 @@ export function createPoolMetrics(registry: Registry): PoolMetrics {
 
   new Gauge({
     name: "docmill_db_connections",
-    help: "Connections to the database: in use, idle, and how many callers wait for one. The pool `work` is for jobs and requests, `control` for heartbeats.",
+    help: "Connections to the database: in use, idle, and how many callers wait for one. The pool `work` is for jobs and requests, `prepared` for claims and what workers write, `control` for heartbeats.",
     labelNames: ["pool", "state"],
     registers,
     collect() {
