@@ -6,7 +6,6 @@ import { openHints } from "../../../src/db/hints.ts";
 import { migrate } from "../../../src/db/migrate.ts";
 import { createEngine } from "../../../src/jobs/engine.ts";
 import { type AnyPipeline, type Pipeline, pipeline } from "../../../src/jobs/pipeline.ts";
-import { kindTopic } from "../../../src/jobs/topics.ts";
 import { writeEffect } from "../../../test/support/effects.ts";
 import { silentLogger as logger } from "../../../test/support/silent-logger.ts";
 import { type BenchJob, type Contender, groupLimit, stepsOf, type Workload, workloads } from "../contender.ts";
@@ -27,7 +26,7 @@ export const docmill: Contender = {
   },
 
   async openProducer(url, workload) {
-    const { db, hints, engine, close } = open(url, workload, () => undefined);
+    const { db, engine, close } = open(url, workload, () => undefined);
     const kind = makePipeline(workload, () => undefined);
     const toJob = (job: BenchJob) => kind.job(job);
     const addAll = async (jobs: readonly BenchJob[], tx?: Transaction) => {
@@ -42,7 +41,7 @@ export const docmill: Contender = {
           await addAll(jobs, tx);
           await openGate();
         });
-        hints.publish([kindTopic(kind.kind)]);
+        engine.announce(kind);
       },
       addOne: async (job) => void (await engine.enqueue(toJob(job))),
       addMany: (jobs) => addAll(jobs),
@@ -84,7 +83,7 @@ function open(url: string, workload: Workload, step: Step, listen = true) {
     await hints.close();
     await Promise.all([db.close(), prepared.close()]);
   };
-  return { db, hints, engine, close };
+  return { db, engine, close };
 }
 
 function makePipeline(workload: Workload, step: Step): Pipeline<BenchJob, object> {
