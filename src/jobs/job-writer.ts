@@ -220,12 +220,11 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
         target,
         groups.map(({ handle, write }) => ({
           jobId: handle.jobId,
-          kind: handle.kind,
           lease: handle.lease,
           afterEvent: handle.lastEvent,
           workerId: handle.workerId,
           limitName: handle.limitName,
-          alone: handle.batchId === null && handle.limitName === null,
+          alone: handle.batchId === null && handle.limitName === null ? { kind: handle.kind } : undefined,
           ...write,
         })),
         options,

@@ -55,16 +55,14 @@ export interface EventWrite {
 
 export interface JobWrite {
   jobId: string;
-  /** Known to whoever holds the job. */
-  kind?: string;
   /** The lease the write was made under; null for a person's change, which holds no lease but has locked the row. */
   lease: number | null;
   /** The length of the job's stream the write was made for: of a write and its repetition one lands. */
   afterEvent?: number;
   /** The state the write was made for; `running`, if left out. */
   was?: JobState;
-  /** In no batch and under no limit, as its holder knows from the claim: then those are not looked at. */
-  alone?: boolean;
+  /** Set where it is in no batch and under no limit, as its holder knows from the claim: then those are not looked at. */
+  alone?: { kind: string };
   /** The limit it has been running under, which its end frees. */
   limitName?: string | null;
   /** Who ran it, for the error log. */
@@ -104,6 +102,10 @@ export const families = {
   /** Those that need a row, in the job's stream or the batch's: [{ place, type, data, to_batch, said_by_row }]. */
   events: { events: "jsonb" },
   stage: { stage: "text", stage_output: "jsonb", stage_ms: "double precision", stage_place: "integer" },
+  /** Stages that had nothing to do: [{ name, output, ms, place }]. */
+  skipped: { skipped: "jsonb" },
+  /** [{ stage, key, output, error }] */
+  items: { items: "jsonb" },
   progress: {
     total: "integer",
     completed: "integer",
@@ -118,36 +120,17 @@ export const families = {
 } as const;
 export type Family = keyof typeof families;
 
-export const skippedColumns = {
-  job_id: "uuid",
-  name: "text",
-  output: "jsonb",
-  ms: "double precision",
-  place: "integer",
-} as const;
-export const itemColumns = { job_id: "uuid", stage: "text", key: "text", output: "jsonb", error: "jsonb" } as const;
-
 type ColumnsOf<F> = F extends Record<string, infer _> ? keyof F : never;
 type OpRow = { [K in keyof typeof writeColumns | ColumnsOf<(typeof families)[Family]>]?: unknown };
-type SkippedRow = { [K in keyof typeof skippedColumns]?: unknown };
-type ItemRow = { [K in keyof typeof itemColumns]?: unknown };
 
-export interface WriteRows {
-  ops: OpRow[];
-  /** Of those that some write needs. */
-  families: ReadonlySet<Family>;
-  skipped: SkippedRow[];
-  items: ItemRow[];
+/** A row for each write, in the order of their jobs' ids, in which rows are locked everywhere; and what some of them need. */
+export function toRows(writes: readonly JobWrite[]): { rows: OpRow[]; families: ReadonlySet<Family> } {
+  const families = new Set<Family>();
+  const inOrder = [...writes].sort((a, b) => (a.jobId < b.jobId ? -1 : 1));
+  return { rows: inOrder.map((write) => toRow(write, families)), families };
 }
 
-/** In the order of their jobs' ids, in which rows are locked everywhere. */
-export function toRows(writes: readonly JobWrite[]): WriteRows {
-  const rows = { ops: [], families: new Set<Family>(), skipped: [], items: [] } satisfies WriteRows;
-  for (const write of [...writes].sort((a, b) => (a.jobId < b.jobId ? -1 : 1))) addRows(rows, write);
-  return rows;
-}
-
-function addRows(rows: WriteRows, write: JobWrite): void {
+function toRow(write: JobWrite, families: Set<Family>): OpRow {
   const { jobId, change, progress, stage, skipped = [], items = [], events } = write;
   const op: OpRow = {
     job_id: jobId,
@@ -158,7 +141,7 @@ function addRows(rows: WriteRows, write: JobWrite): void {
     event_count: events.length,
   };
   const add = (family: Family, columns: OpRow) => {
-    (rows.families as Set<Family>).add(family);
+    families.add(family);
     Object.assign(op, columns);
   };
   if (change?.result !== undefined && change.result !== null) add("result", { result: change.result });
@@ -182,11 +165,12 @@ function addRows(rows: WriteRows, write: JobWrite): void {
       stage_place: placeOf(stage.name),
     });
   }
-  rows.ops.push(op);
-  for (const { name, output, startedMsAgo: ms } of skipped)
-    rows.skipped.push({ job_id: jobId, name, output, ms, place: placeOf(name) });
-  for (const { stage: ofStage, key, output, error } of items)
-    rows.items.push({ job_id: jobId, stage: ofStage, key, output, error });
+  if (skipped.length > 0) {
+    const rows = skipped.map(({ name, output, startedMsAgo: ms }) => ({ name, output, ms, place: placeOf(name) }));
+    add("skipped", { skipped: rows });
+  }
+  if (items.length > 0) add("items", { items });
+  return op;
 }
 
 function rowsFor({ events, alone }: JobWrite) {

@@ -17,16 +17,7 @@ import type { Queryable } from "../../db/database.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { nothing, type Sql, sql } from "../../db/sql.ts";
 import { transitions } from "../lifecycle.ts";
-import {
-  type Family,
-  families as familyColumns,
-  itemColumns,
-  type JobWrite,
-  skippedColumns,
-  toRows,
-  type WriteRows,
-  writeColumns,
-} from "./job-write.ts";
+import { type Family, families as familyColumns, type JobWrite, toRows, writeColumns } from "./job-write.ts";
 import { endedBatches, shareChanges } from "./share-changes.ts";
 
 export interface WrittenJob {
@@ -45,8 +36,6 @@ export interface WriteJobsOptions {
   fencing?: boolean;
 }
 
-const whole = { whole: true };
-
 export async function writeJobs(
   db: Queryable,
   writes: readonly JobWrite[],
@@ -57,24 +46,22 @@ export async function writeJobs(
     options.fencing === false
       ? sql`true`
       : sql`(op.lease is null or j.lease = op.lease) and (op.after_event is null or j.last_event = op.after_event)`;
-  const rows = toRows(writes);
-  const allAlone = writes.every(({ alone, kind }) => alone && kind !== undefined);
-  const shared = allAlone ? undefined : shareChanges(now, rows.families.has("events"));
-  const toOthers = Boolean(shared) || rows.families.size > 0 || rows.skipped.length + rows.items.length > 0;
+  const { rows, families } = toRows(writes);
+  const shared = families.has("sharing") ? shareChanges(now, families.has("events")) : undefined;
   const written = sql`
-    with op as materialized (${rowsOf(columnsOf(rows.families), rows.ops, whole)}),
+    with op as materialized (${rowsOf(columnsOf(families), rows, { whole: true })}),
     held as (
-      update jobs j set last_event = j.last_event + op.event_count ${assignments(writes, rows.families, now)}
+      update jobs j set last_event = j.last_event + op.event_count ${assignments(writes, families, now)}
       from op
       -- The array makes the planner look the rows up by key, in order; joined alone it would read the whole table.
       where j.id = op.job_id and j.id = any (array(select job_id from op)) and j.status = op.was and ${fence}
-      returning ${toOthers ? forOthers : sql`op.job_id`}
+      returning ${families.size > 0 ? forOthers : sql`op.job_id`}
     )
-    ${rows.families.has("stage") ? writeStages(now) : nothing}
-    ${rows.skipped.length === 0 ? nothing : writeSkipped(rows.skipped, now)}
-    ${rows.items.length === 0 ? nothing : writeItems(rows.items, now)}
-    ${rows.families.has("ending") ? writeErrors(now) : nothing}
-    ${rows.families.has("events") ? writeEvents(now) : nothing}
+    ${families.has("stage") ? writeStages(now) : nothing}
+    ${families.has("skipped") ? writeSkipped(now) : nothing}
+    ${families.has("items") ? writeItems(now) : nothing}
+    ${families.has("ending") ? writeErrors(now) : nothing}
+    ${families.has("events") ? writeEvents(now) : nothing}
     ${shared ?? nothing}`;
   if (shared) {
     const answers = await db.query<WrittenJob & { ended: Record<string, BatchState> | null }>(sql`
@@ -88,7 +75,7 @@ export async function writeJobs(
     ${written}
     select case when count(*) < ${writes.length}::integer then coalesce(array_agg(job_id), '{}') end as landed from held`);
   const landed = answer?.landed && new Set(answer.landed);
-  return writes.filter(({ jobId }) => !landed || landed.has(jobId)).map(toWrittenAlone);
+  return writes.flatMap((write) => (!landed || landed.has(write.jobId) ? toWrittenAlone(write) : []));
 }
 
 /** A batch's end is told on one row of it, so that what follows on it is done once. */
@@ -109,27 +96,27 @@ function columnsOf(families: ReadonlySet<Family>) {
   return Object.assign({ ...writeColumns }, ...[...families].sort().map((family) => familyColumns[family]));
 }
 
-function toWrittenAlone({ jobId, kind, was = "running", change }: JobWrite): WrittenJob {
+function toWrittenAlone({ jobId, alone, was = "running", change }: JobWrite): WrittenJob[] {
   const status = change ? transitions[change.transition].to : was;
-  return { id: jobId, kind: kind as string, was, status, batchId: null, batchEnded: null };
+  return alone ? [{ id: jobId, kind: alone.kind, was, status, batchId: null, batchEnded: null }] : [];
 }
 
 /** What each part of a write does to the job's row; a row whose state stays gets no new entry in any index. */
 function assignments(writes: readonly JobWrite[], families: ReadonlySet<Family>, now: Sql): Sql {
+  const changing = writes.some(({ change }) => change);
   return sql`
-    ${writes.some(({ change }) => change) ? changeState(writes, now, families) : nothing}
+    ${changing ? changeState(writes, now, families) : nothing}
     ${families.has("result") ? sql`, result = coalesce(op.result, j.result)` : nothing}
     ${families.has("progress") ? progress : nothing}
-    ${currentItem(writes, families)}`;
+    ${changing || families.has("progress") ? currentItem(families.has("progress")) : nothing}`;
 }
 
-function currentItem(writes: readonly JobWrite[], families: ReadonlySet<Family>): Sql {
-  const changed = writes.some(({ change }) => change) ? sql`op.to_state is not null` : sql`false`;
-  if (families.has("progress"))
-    return sql`, current_item = case when op.clear_current or ${changed} then null else coalesce(op.current_item, j.current_item) end`;
-  return writes.some(({ change }) => change)
-    ? sql`, current_item = case when ${changed} then null else j.current_item end`
-    : nothing;
+/** None once the job no longer runs. */
+function currentItem(progressing: boolean): Sql {
+  const current = progressing
+    ? sql`case when not coalesce(op.clear_current, false) then coalesce(op.current_item, j.current_item) end`
+    : sql`j.current_item`;
+  return sql`, current_item = case when op.to_state is null then ${current} end`;
 }
 
 function changeState(writes: readonly JobWrite[], now: Sql, families: ReadonlySet<Family>): Sql {
@@ -173,21 +160,23 @@ function writeStages(now: Sql): Sql {
     )`;
 }
 
-function writeSkipped(skipped: WriteRows["skipped"], now: Sql): Sql {
+function writeSkipped(now: Sql): Sql {
   return sql`,
     skipped as (
       insert into job_stages (job_id, name, lease, output, started_at, finished_at, event_number)
       select h.job_id, s.name, h.current_lease, s.output, ${now} - s.ms * interval '1 ms', ${now}, h.last_event + s.place
-      from (${rowsOf(skippedColumns, skipped, whole)}) s join held h using (job_id)
+      from held h
+      cross join lateral jsonb_to_recordset(h.skipped) as s (name text, output jsonb, ms double precision, place integer)
     )`;
 }
 
-function writeItems(items: WriteRows["items"], now: Sql): Sql {
+function writeItems(now: Sql): Sql {
   return sql`,
     items as (
       insert into job_items as i (job_id, stage, key, done, lease, output, error, finished_at)
       select h.job_id, it.stage, it.key, it.error is null, h.current_lease, it.output, it.error, ${now}
-      from (${rowsOf(itemColumns, items, whole)}) it join held h using (job_id)
+      from held h
+      cross join lateral jsonb_to_recordset(h.items) as it (stage text, key text, output jsonb, error jsonb)
       on conflict (job_id, stage, key) do update
         set done = excluded.done, lease = excluded.lease, output = excluded.output, error = excluded.error, finished_at = excluded.finished_at
         where not i.done
