@@ -13,7 +13,7 @@ import type { Enqueuer } from "./enqueue.ts";
 import { JobCancelled, LeaseLost, ShuttingDown } from "./errors.ts";
 import { type FaultPoint, noFaults } from "./fault-points.ts";
 import { type EngineObserver, noObserver, type RunOutcome } from "./happenings.ts";
-import { JobAbort } from "./job-abort.ts";
+import { type HeldJob, HeldJobs } from "./held-jobs.ts";
 import { jobFailed, jobReleased } from "./job-events.ts";
 import { describeRun, describeSubject, type RunFields, type RunParts } from "./job-run.ts";
 import { createJobWriter, type LeaseHandle, type WriteRequest } from "./job-writer.ts";
@@ -28,7 +28,7 @@ import { rescueLostJobs } from "./rescue-lost-jobs.ts";
 import { runJob } from "./run-job.ts";
 import { createRunTimes } from "./run-times.ts";
 import { createTimers } from "./timers.ts";
-import { anyJob, batchKindTopic, jobOf, kindTopic } from "./topics.ts";
+import { anyJob, batchKindTopic, kindTopic } from "./topics.ts";
 import { untilAnswered } from "./until-answered.ts";
 import { lookAround, type Neighbourhood, registerWorker, removeWorker, renewLease } from "./worker-lease.ts";
 
@@ -64,13 +64,6 @@ export interface Worker {
   stop(graceMs: number): Promise<void>;
 }
 
-interface HeldJob {
-  job: ClaimedJob;
-  handle: LeaseHandle;
-  abort: JobAbort;
-  claimedAt: number;
-}
-
 /** Claims ahead of free slots as many jobs as the slots finish in this time, so that short jobs never wait for a claim. */
 const claimAheadMs = 25;
 const maxClaim = 2_000;
@@ -98,8 +91,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const kinds = registry.pipelines.map(({ kind, options: { limit } }) => ({ kind, limitName: limit?.name ?? null }));
   const facts = { identity, version: options.version, kinds: kinds.map(({ kind }) => kind), slots };
 
-  const held = new Map<string, HeldJob>();
-  const ready: HeldJob[] = [];
+  const held = new HeldJobs();
   const runTimes = createRunTimes();
   const timers = createTimers();
   let busySlots = 0;
@@ -117,7 +109,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let waitingForTurn = false;
   let stopping = false;
   let neighbours: Neighbourhood["neighbours"] = [];
-  const idle: (() => void)[] = [];
 
   await saveLimits(control, registry);
   let workerId = await registerWorker(control, facts, options);
@@ -148,7 +139,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const batchesChanged = changed === null || facts.kinds.some((kind) => changed.has(batchKindTopic(kind)));
     if (batchesChanged) batchesWait = true;
     if (batchesChanged || facts.kinds.some((kind) => changed.has(kindTopic(kind)))) wake();
-    if (changed === null || changed.has(anyJob) || someTaken(changed)) void watch();
+    if (changed === null || changed.has(anyJob) || held.hasOneOf(changed)) void watch();
   });
   timers.every(options.heartbeatMs, heartbeat);
   timers.every(options.pollMs, poll);
@@ -171,15 +162,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   // --- claiming and running ---
 
-  /** Whether one of the jobs that were taken from their workers is ours. */
-  function someTaken(topics: ReadonlySet<string>): boolean {
-    for (const topic of topics) {
-      const jobId = jobOf(topic);
-      if (jobId !== undefined && held.has(jobId)) return true;
-    }
-    return false;
-  }
-
   function wake(): void {
     dry = false;
     inVain = 0;
@@ -189,7 +171,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   function claim(): Promise<void> {
     const ahead = Math.min(maxClaim, Math.floor((slots * claimAheadMs) / runTimes.meanMs));
-    const want = Math.min(maxClaim, slots - busySlots + ahead - ready.length);
+    const want = Math.min(maxClaim, slots - busySlots + ahead - held.readyCount);
     // Half a store ahead is enough: asking for single jobs would cost more than they do.
     if (claiming || stopping || dry || want <= ahead / 2 || writer.backlog > maxBacklog || kinds.length === 0)
       return claimUnderWay;
@@ -221,7 +203,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         await tidyTurns(db, clock);
         dry = false;
       }
-      for (const job of jobs) hold(job);
+      for (const job of jobs) held.hold(job, workerId);
       hints.publish(grownStreams(jobs));
     } catch (error) {
       dry = true;
@@ -237,43 +219,18 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     startReady();
   }
 
-  function hold(job: ClaimedJob): void {
-    const entry: HeldJob = {
-      job,
-      handle: {
-        jobId: job.id,
-        kind: job.kind,
-        lease: job.lease,
-        workerId,
-        batchId: job.batchId,
-        limitName: job.limitName,
-        lastEvent: job.lastEvent,
-      },
-      abort: new JobAbort(),
-      claimedAt: performance.now(),
-    };
-    held.set(job.id, entry);
-    ready.push(entry);
-  }
-
-  /** The same job may be held again by now, under a later lease: that one stays. */
-  function letGo(entry: HeldJob): void {
-    if (held.get(entry.job.id) === entry) held.delete(entry.job.id);
-    if (held.size === 0) for (const resolve of idle.splice(0)) resolve();
-  }
-
   function startReady(): void {
-    while (!stopping && busySlots < slots && ready.length > 0) {
+    while (!stopping && busySlots < slots && held.readyCount > 0) {
       if (startedInTurn === startsPerTurn) {
         goOnNextTurn();
         return;
       }
       startedInTurn++;
-      const entry = ready.shift() as HeldJob;
-      if (entry.abort.aborted) letGo(entry);
+      const entry = held.takeReady() as HeldJob;
+      if (entry.abort.aborted) held.letGo(entry);
       else void runHeld(entry);
     }
-    if (busySlots < slots || ready.length === 0) void claim();
+    if (busySlots < slots || held.readyCount === 0) void claim();
   }
 
   function goOnNextTurn(): void {
@@ -317,7 +274,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     } finally {
       outcome ??= "lost";
       observe({ type: "ended", jobId: job.id, kind: job.kind, outcome, runMs: performance.now() - startedAt });
-      letGo(entry);
+      held.letGo(entry);
       freeSlot();
     }
   }
@@ -360,8 +317,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       if (await renewLease(control, { id: workerId, stopping, durations: runTimes.byKind }, options)) return;
       logger.warn({ workerId, jobs: held.size }, "lease lost: others have taken this worker's jobs back");
       observe({ type: "lost" });
-      for (const entry of held.values()) entry.abort.abort(new LeaseLost(entry.job.id));
-      for (const entry of ready.splice(0)) letGo(entry);
+      for (const { abort, job } of held.all()) abort.abort(new LeaseLost(job.id));
+      for (const entry of held.takeAllReady()) held.letGo(entry);
       workerId = await registerWorker(control, facts, options);
     } catch (error) {
       if (!isConnectionError(error)) logger.error({ err: error }, "heartbeat failed");
@@ -412,9 +369,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   /** Finds the jobs that are no longer ours and aborts them. */
   async function watch(before = Number.POSITIVE_INFINITY): Promise<void> {
     // The answer is about these: by then we may hold one of the jobs again, under a new lease.
-    const ours = new Map([...held].filter(([, { abort, claimedAt }]) => !abort.aborted && claimedAt <= before));
-    if (ours.size === 0) return;
-    const asked = [...ours.values()].map(({ job }) => job);
+    const ours = held.all().filter(({ abort, claimedAt }) => !abort.aborted && claimedAt <= before);
+    if (ours.length === 0) return;
+    const asked = ours.map(({ job }) => job);
+    const aborts = new Map(ours.map(({ job, abort }) => [job.id, abort]));
     try {
       const rows = await control.query<{ id: string; status: string | null }>(sql`
         select mine.id, j.status
@@ -423,7 +381,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         where j.id is null or j.lease <> mine.lease or j.status <> 'running'`);
       for (const { id, status } of rows) {
         // Those whose last write is just landing are not running either; they need no abort, and mind none.
-        ours.get(id)?.abort.abort(status === "cancelled" ? new JobCancelled(id) : new LeaseLost(id));
+        aborts.get(id)?.abort(status === "cancelled" ? new JobCancelled(id) : new LeaseLost(id));
       }
     } catch (error) {
       if (!isConnectionError(error)) logger.error({ err: error }, "watching running jobs failed");
@@ -432,10 +390,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   /** Jobs claimed ahead that no slot has come free for are better off with another worker. */
   function handBackWaiting(): void {
-    const oldest = performance.now() - longestWaitMs;
-    const waiting = ready.filter(({ claimedAt }) => claimedAt < oldest);
+    const waiting = held.takeAllReady(performance.now() - longestWaitMs);
     if (waiting.length === 0) return;
-    ready.splice(0, ready.length, ...ready.filter(({ claimedAt }) => claimedAt >= oldest));
     runTimes.distrust();
     for (const entry of waiting) void release(entry, "no slot came free");
   }
@@ -448,7 +404,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     try {
       const unknown = await control.query<Omit<LeaseHandle, "jobId" | "workerId"> & { id: string }>(sql`
         select id, kind, lease, last_event, batch_id, limit_name from jobs
-        where worker_id = ${workerId} and status = 'running' and not id = any (${[...held.keys()]}::uuid[])`);
+        where worker_id = ${workerId} and status = 'running' and not id = any (${held.ids()}::uuid[])`);
       for (const { id, ...handle } of unknown) {
         const event = jobReleased("the claim's answer was lost", handle.lease);
         await writer.write({
@@ -472,7 +428,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     await writer.write({ handle, write }).catch((error: unknown) => {
       logger.warn({ err: error, ...describeHeld(job) }, "job is left to its lease");
     });
-    letGo(entry);
+    held.letGo(entry);
   }
 
   // --- stopping ---
@@ -484,13 +440,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     // What no longer needs waiting for must not keep the process from ending.
     const over = new AbortController();
     await Promise.race([claimUnderWay, clock.wait(longestLandingMs, over.signal)]);
-    const handedBack = ready.splice(0).map((entry) => release(entry, "worker shutting down"));
-    const graceful = held.size === 0 ? Promise.resolve() : new Promise<void>((resolve) => idle.push(resolve));
+    const handedBack = held.takeAllReady().map((entry) => release(entry, "worker shutting down"));
+    const graceful = held.untilNone();
     await Promise.race([graceful, clock.wait(graceMs, over.signal)]);
-    for (const { abort } of held.values()) abort.abort(new ShuttingDown());
+    for (const { abort } of held.all()) abort.abort(new ShuttingDown());
     // A stage that ignores its signal is not waited for: its job is handed back, and the fence keeps its writes out.
     await Promise.race([graceful, clock.wait(Math.min(graceMs, longestWaitMs), over.signal)]);
-    handedBack.push(...[...held.values()].map((entry) => release(entry, "worker shutting down")));
+    handedBack.push(...held.all().map((entry) => release(entry, "worker shutting down")));
     // Without a database nothing can be handed back; the leases run out instead.
     const landed = Promise.allSettled(handedBack).then(() => writer.drain());
     await Promise.race([landed, clock.wait(longestLandingMs, over.signal)]);
