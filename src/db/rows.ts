@@ -48,15 +48,33 @@ export function rowsOf<Column extends string>(
   return sql`${new Sql([`select ${selected.join(", ")} from unnest(`], [])}${list}${new Sql([`) as r (${filled.join(", ")})`], [])}`;
 }
 
-/** Numbers, truth values and ids are written as PostgreSQL writes them; the driver would look through each for quotes. */
+/**
+ * Written as PostgreSQL writes an array; the driver would look through each value for quotes, twice, in a tenth of the
+ * speed. States, leases and the like are the same in many rows, and written once.
+ */
 function toArray<Column extends string>(
   type: ColumnType,
   rows: readonly { readonly [K in Column]?: unknown }[],
   name: Column,
-): unknown {
-  if (type === "jsonb") return rows.map((row) => toJson(row[name]));
-  if (type === "text") return rows.map((row) => row[name]);
-  let array = "{";
-  for (const row of rows) array += `${array.length > 1 ? "," : ""}${(row[name] as unknown) ?? "NULL"}`;
-  return `${array}}`;
+): string {
+  const elements = new Array<string>(rows.length);
+  let last: unknown;
+  let element = "NULL";
+  for (let place = 0; place < rows.length; place++) {
+    const value: unknown = rows[place]?.[name];
+    if (value !== last) element = toElement(type, value);
+    last = value;
+    elements[place] = element;
+  }
+  return `{${elements.join(",")}}`;
+}
+
+function toElement(type: ColumnType, value: unknown): string {
+  const written = type === "jsonb" ? toJson(value) : value;
+  if (written === undefined || written === null) return "NULL";
+  return type === "text" || type === "jsonb" ? quote(String(written)) : String(written);
+}
+
+function quote(text: string): string {
+  return `"${text.replace(/["\\]/g, "\\$&")}"`;
 }

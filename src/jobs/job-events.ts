@@ -14,7 +14,8 @@ export function jobProgress(stage: string, progress: ProgressWrite, lease: numbe
   return { type: "job_progress", data: { stage, ...shown, lease }, toBatch: true };
 }
 
-export function jobCompleted(described: Record<string, unknown>, lease: number): EngineEvent {
+export function jobCompleted(described: Record<string, unknown> | null | undefined, lease: number): EngineEvent {
+  if (!described) return { type: "job_completed", data: { lease }, toBatch: true, saidByRow: true };
   const saidByRow = Object.keys(described).length === 0;
   return { type: "job_completed", data: { ...described, lease }, toBatch: true, saidByRow };
 }

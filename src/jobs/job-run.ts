@@ -11,6 +11,7 @@ import type { JobWriter, LeaseHandle, WriteRequest } from "./job-writer.ts";
 import type { Ledger } from "./ledger.ts";
 import type { AnyPipeline } from "./pipeline.ts";
 import type { ClaimedJob } from "./queries/claim-jobs.ts";
+import type { StageWrite } from "./queries/job-write.ts";
 import { Commit, type JobFacts } from "./stage-context.ts";
 
 /** What all runs of a worker share. */
@@ -37,46 +38,68 @@ export interface RunOptions extends RunParts {
 
 export type RunFields = Readonly<Record<string, string | number | undefined>>;
 
+/** Short jobs come by the thousand: what all runs share is looked up with the options, not copied into each. */
 export class JobRun implements RunParts {
   readonly job: ClaimedJob;
-  readonly facts: JobFacts;
   readonly handle: LeaseHandle;
-  readonly pipeline: AnyPipeline;
-  readonly writer: JobWriter;
-  readonly ledger: Ledger;
-  readonly clock: Clock;
-  readonly logger: Logger;
-  readonly observe: EngineObserver;
-  readonly read: Database["query"];
-  readonly stopping: () => boolean;
-  readonly abort: JobAbort;
-  readonly stages: StageWatch;
+  /** The stage it is in, as observers are told of it. */
+  stage: string | undefined;
+  /** Stages that had nothing to do, to be written with the next that had. */
+  skipped: StageWrite[] | undefined;
+  readonly #options: RunOptions;
   readonly #about: Record<string, string>;
+  #stageStartedAt = 0;
+  #facts: JobFacts | undefined;
   #itemCounts: Map<string, { done: number; failed: number }> | undefined;
-  readonly #onHandedIn: () => void;
 
-  constructor(
-    job: ClaimedJob,
-    facts: JobFacts,
-    handle: LeaseHandle,
-    about: Record<string, string>,
-    options: RunOptions,
-  ) {
+  constructor(job: ClaimedJob, handle: LeaseHandle, about: Record<string, string>, options: RunOptions) {
     this.job = job;
-    this.facts = facts;
     this.handle = handle;
-    this.pipeline = options.pipeline;
-    this.writer = options.writer;
-    this.ledger = options.ledger;
-    this.clock = options.clock;
-    this.logger = options.logger;
-    this.observe = options.observe;
-    this.read = options.read;
-    this.stopping = options.stopping;
-    this.abort = options.abort;
-    this.stages = new StageWatch(options.observe, job);
     this.#about = about;
-    this.#onHandedIn = options.onHandedIn;
+    this.#options = options;
+  }
+
+  get pipeline(): AnyPipeline {
+    return this.#options.pipeline;
+  }
+
+  get writer(): JobWriter {
+    return this.#options.writer;
+  }
+
+  get ledger(): Ledger {
+    return this.#options.ledger;
+  }
+
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
+  get logger(): Logger {
+    return this.#options.logger;
+  }
+
+  get observe(): EngineObserver {
+    return this.#options.observe;
+  }
+
+  get read(): Database["query"] {
+    return this.#options.read;
+  }
+
+  get stopping(): () => boolean {
+    return this.#options.stopping;
+  }
+
+  get abort(): JobAbort {
+    return this.#options.abort;
+  }
+
+  /** What its author is told about the job. */
+  get facts(): JobFacts {
+    const { id, kind, attempts: attempt, lease, batchId, sequence, parentId } = this.job;
+    this.#facts ??= { id, kind, attempt, lease, batchId, sequence, parentId };
+    return this.#facts;
   }
 
   /** How far each stage's loop over items is. */
@@ -90,10 +113,31 @@ export class JobRun implements RunParts {
     return describeRun(this.job, this.#about);
   }
 
+  beginStage(stage: string): void {
+    const { id: jobId, kind } = this.job;
+    this.stage = stage;
+    this.#stageStartedAt = performance.now();
+    this.observe({ type: "stageStarted", jobId, kind, stage });
+  }
+
+  /** How long the stage has been running. */
+  stageMs(): number {
+    return performance.now() - this.#stageStartedAt;
+  }
+
+  /** `code`: why it did not come to its checkpoint. */
+  endStage(code?: string): void {
+    const { stage } = this;
+    if (stage === undefined) return;
+    const { id: jobId, kind } = this.job;
+    this.observe({ type: "stageEnded", jobId, kind, stage, stageMs: this.stageMs(), code });
+    this.stage = undefined;
+  }
+
   /** Hands a write in; resolves to false if the job is no longer ours. */
-  handIn(request: Omit<WriteRequest, "handle">): Promise<boolean> {
-    const landing = this.writer.write({ handle: this.handle, ...request });
-    if (request.write.change) this.#onHandedIn();
+  handIn({ write, newJobs, inTransaction }: Omit<WriteRequest, "handle">): Promise<boolean> {
+    const landing = this.writer.write({ handle: this.handle, write, newJobs, inTransaction });
+    if (write.change) this.#options.onHandedIn();
     return landing;
   }
 
@@ -121,37 +165,6 @@ export function describeSubject(
   } catch {
     // A mistake of its author costs the log lines some ids, and the job nothing.
     return nothingKnown;
-  }
-}
-
-/** The stage a run is in, as observers are told of it. */
-export class StageWatch {
-  current: string | undefined;
-  readonly #observe: EngineObserver;
-  readonly #job: ClaimedJob;
-  #startedAt = 0;
-
-  constructor(observe: EngineObserver, job: ClaimedJob) {
-    this.#observe = observe;
-    this.#job = job;
-  }
-
-  /** Answers when that was. */
-  begin(stage: string): number {
-    const { id: jobId, kind } = this.#job;
-    this.current = stage;
-    this.#startedAt = performance.now();
-    this.#observe({ type: "stageStarted", jobId, kind, stage });
-    return this.#startedAt;
-  }
-
-  /** `code`: why it did not come to its checkpoint. */
-  end(code?: string): void {
-    const { current: stage } = this;
-    if (stage === undefined) return;
-    const { id: jobId, kind } = this.#job;
-    this.#observe({ type: "stageEnded", jobId, kind, stage, stageMs: performance.now() - this.#startedAt, code });
-    this.current = undefined;
   }
 }
 

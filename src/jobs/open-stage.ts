@@ -17,16 +17,16 @@ export class OpenStage implements Context {
   readonly input: unknown;
   readonly outputs: Record<string, unknown>;
   /** Jobs to create with the checkpoint. */
-  readonly children: NewJob[] = [];
+  children: NewJob[] | undefined;
+  readonly stage: string;
   readonly #run: JobRun;
-  readonly #stage: string;
   #log: Logger | undefined;
   #commits: ReturnType<typeof trackCommits> | undefined;
   #lastProgress = "";
 
   constructor(run: JobRun, stage: string, input: unknown, outputs: Record<string, unknown>) {
     this.#run = run;
-    this.#stage = stage;
+    this.stage = stage;
     this.input = input;
     this.outputs = outputs;
   }
@@ -40,7 +40,7 @@ export class OpenStage implements Context {
   }
 
   get log(): Logger {
-    this.#log ??= this.#run.logger.child({ ...this.#run.fields, stage: this.#stage });
+    this.#log ??= this.#run.logger.child({ ...this.#run.fields, stage: this.stage });
     return this.#log;
   }
 
@@ -54,7 +54,7 @@ export class OpenStage implements Context {
   }
 
   get commit(): Context["commit"] {
-    this.#commits ??= trackCommits(`Stage ${this.#stage} of ${this.#run.job.kind}`);
+    this.#commits ??= trackCommits(`Stage ${this.stage} of ${this.#run.job.kind}`);
     return this.#commits.commit;
   }
 
@@ -72,7 +72,7 @@ export class OpenStage implements Context {
   get items(): Context["items"] {
     const scope = {
       run: this.#run,
-      stage: this.#stage,
+      stage: this.stage,
       log: this.log,
       progress: this.progress,
       remember: this.remember,
@@ -89,7 +89,10 @@ export class OpenStage implements Context {
   }
 
   get enqueue(): Context["enqueue"] {
-    return (child) => void this.children.push(child);
+    return (child) => {
+      this.children ??= [];
+      this.children.push(child);
+    };
   }
 
   /** When the stage has returned: refuses a commit that was made and not returned. */
@@ -104,7 +107,7 @@ export class OpenStage implements Context {
     const { writer, handle, job } = this.#run;
     await writer.write({
       handle,
-      write: { progress: change, events: [jobProgress(this.#stage, change, job.lease)] },
+      write: { progress: change, events: [jobProgress(this.stage, change, job.lease)] },
     });
   }
 }

@@ -10,146 +10,145 @@ import { jobCompleted, jobFailed, jobReleased, jobRetrying, stageCompleted } fro
 import { cleanText, describeFailure, describeSubject, JobRun, type RunOptions } from "./job-run.ts";
 import type { LeaseHandle, WriteRequest } from "./job-writer.ts";
 import { OpenStage } from "./open-stage.ts";
+import type { AnyPipeline, NewJob, Stage } from "./pipeline.ts";
 import type { ClaimedJob } from "./queries/claim-jobs.ts";
-import type { StageWrite } from "./queries/job-write.ts";
+import type { EventWrite, StageWrite } from "./queries/job-write.ts";
 import { nextDelayMs } from "./retry-policy.ts";
-import { Commit, type JobFacts, Skipped, type StageContext } from "./stage-context.ts";
+import { Commit, Skipped, type StageContext } from "./stage-context.ts";
 
+type ParsedInput = ReturnType<AnyPipeline["inputSchema"]["safeParse"]>;
+type Request = Omit<WriteRequest, "handle">;
+
+/**
+ * All of it waits in this one function, with little to remember: each function more that waits for another's promise takes
+ * a short job half a kilobyte, kept until its last commit.
+ */
 export async function runJob(job: ClaimedJob, handle: LeaseHandle, options: RunOptions): Promise<RunOutcome> {
-  const facts: JobFacts = {
-    id: job.id,
-    kind: job.kind,
-    attempt: job.attempts,
-    lease: job.lease,
-    batchId: job.batchId,
-    sequence: job.sequence,
-    parentId: job.parentId,
-  };
-  const { pipeline, observe, waitMs } = options;
-  const { id: jobId, kind, attempt, lease, batchId } = facts;
-  const input = pipeline.inputSchema.safeParse(job.input);
-  const about = describeSubject(pipeline, input);
-  observe({ type: "started", jobId, kind, batchId, attempt, lease, waitMs, about });
-  const run = new JobRun(job, facts, handle, about, options);
+  const parsed = options.pipeline.inputSchema.safeParse(job.input);
+  const run = startRun(job, handle, options, parsed);
   try {
-    await runStages(run, requireInput(pipeline, input));
+    const input = requireInput(options.pipeline, parsed);
+    const outputs: Record<string, unknown> = { ...job.stages };
+    const waiting = stagesWithout(outputs, run);
+    for (let place = 0; place < waiting.length; place++) {
+      const stage = waiting[place] as Stage;
+      if (run.stopping()) throw new ShuttingDown();
+      run.abort.throwIfAborted();
+      run.beginStage(stage.name);
+      const context = new OpenStage(run, stage.name, input, outputs);
+      const returned = await stage.run(context as unknown as StageContext<never, never>);
+      const request = endStage(run, context, returned, place === waiting.length - 1);
+      if (request !== undefined) {
+        if (!(await run.handIn(request))) throw new LeaseLost(job.id);
+        run.skipped = undefined;
+      }
+      run.endStage();
+    }
+    // Every stage was there already: the pipeline has lost its last stage since this job stopped.
+    if (waiting.length === 0) await run.write(complete(run, input, outputs));
     return "completed";
   } catch (thrown) {
     return await settleFailure(run, thrown);
   }
 }
 
-async function runStages(run: JobRun, input: unknown): Promise<void> {
-  const { pipeline, job } = run;
-  const outputs: Record<string, unknown> = { ...job.stages };
-  const waiting = job.stages === null ? pipeline.stages : pipeline.stages.filter(({ name }) => !(name in outputs));
-  let skipped: StageWrite[] = [];
-  for (const stage of waiting) {
-    if (run.stopping()) throw new ShuttingDown();
-    run.abort.throwIfAborted();
-    const startedAt = run.stages.begin(stage.name);
-    const context = new OpenStage(run, stage.name, input, outputs);
-    const returned = await stage.run(context as unknown as StageContext<never, never>);
-    context.close(returned);
-    const isLast = stage === waiting.at(-1);
-    const checkpoint: StageWrite = { name: stage.name, output: undefined, startedMsAgo: performance.now() - startedAt };
-    if (returned instanceof Skipped && !isLast && context.children.length === 0) {
-      requireStorable(returned.output, `The output of stage ${stage.name}`);
-      outputs[stage.name] = checkpoint.output = returned.output ?? null;
-      skipped.push(checkpoint);
-    } else {
-      await run.write(checkpointOf(run, context, { checkpoint, returned, skipped, isLast }));
-      skipped = [];
-    }
-    run.stages.end();
-  }
-
-  if (waiting.length === 0) {
-    // Every stage was there already: the pipeline has lost its last stage since this job stopped.
-    const { result, described, followers } = finish(run, input, outputs);
-    await run.write({
-      write: { change: { transition: "complete", result }, events: [jobCompleted(described, job.lease)] },
-      newJobs: followers,
-    });
-  }
+function startRun(job: ClaimedJob, handle: LeaseHandle, options: RunOptions, parsed: ParsedInput): JobRun {
+  const { id: jobId, kind, batchId, attempts: attempt, lease } = job;
+  const { waitMs } = options;
+  const about = describeSubject(options.pipeline, parsed);
+  options.observe({ type: "started", jobId, kind, batchId, attempt, lease, waitMs, about });
+  return new JobRun(job, handle, about, options);
 }
 
-interface EndedStage {
-  checkpoint: StageWrite;
-  returned: unknown;
-  /** Stages before it that had nothing to do. */
-  skipped: StageWrite[];
-  isLast: boolean;
+/** The stages that have no checkpoint yet. */
+function stagesWithout(outputs: Record<string, unknown>, { job, pipeline }: JobRun): readonly Stage[] {
+  return job.stages === null ? pipeline.stages : pipeline.stages.filter(({ name }) => !(name in outputs));
 }
 
-/** What a stage comes to when it has returned: its checkpoint, or, if it is the last, the completion of the job. */
-function checkpointOf(
-  run: JobRun,
-  { children, input, outputs }: OpenStage,
-  { checkpoint, returned, skipped, isLast }: EndedStage,
-): Omit<WriteRequest, "handle"> {
-  const { lease } = run.job;
-  const before = skipped.map(({ name }) => stageCompleted(name, lease));
-  const write: WriteRequest["write"] = {
-    stage: checkpoint,
-    skipped,
-    events: [...before, stageCompleted(checkpoint.name, lease)],
-  };
-  const request: Omit<WriteRequest, "handle"> = { write, newJobs: children };
+/**
+ * What a stage comes to when it has returned: its checkpoint, or, if it is the last, the completion of the job. One that
+ * had nothing to do comes to nothing yet.
+ */
+function endStage(run: JobRun, context: OpenStage, returned: unknown, isLast: boolean): Request | undefined {
+  context.close(returned);
+  if (returned instanceof Commit) return endInTransaction(run, context, returned, isLast);
+  const output = returned instanceof Skipped ? returned.output : returned;
+  takeOutput(context, output);
+  if (isLast) return complete(run, context.input, context.outputs, context.children);
+  const checkpoint: StageWrite = { name: context.stage, output: output ?? null, startedMsAgo: run.stageMs() };
+  if (returned instanceof Skipped && context.children === undefined) {
+    run.skipped ??= [];
+    run.skipped.push(checkpoint);
+    return undefined;
+  }
+  return save(run, checkpoint, context.children);
+}
+
+/** The author's own writes decide on the output, and may be run more than once until they land. */
+function endInTransaction(run: JobRun, context: OpenStage, commit: Commit<unknown>, isLast: boolean): Request {
+  context.children ??= [];
+  const { children, input, outputs } = context;
   const childCount = children.length;
-
-  const take = (output: unknown) => {
-    requireStorable(output, `The output of stage ${checkpoint.name}`);
-    outputs[checkpoint.name] = checkpoint.output = output ?? null;
-    if (!isLast) return;
-    const { result, described, followers } = finish(run, input, outputs);
-    // The completion is the last stage's checkpoint: its output is the job's result, its end the job's.
-    write.stage = undefined;
-    write.change = { transition: "complete", result };
-    write.events = [...before, jobCompleted(described, lease)];
-    children.push(...followers);
+  const checkpoint: StageWrite = { name: context.stage, output: undefined, startedMsAgo: run.stageMs() };
+  const request = save(run, checkpoint, children);
+  request.inTransaction = async (tx) => {
+    children.length = childCount;
+    const output = await commit.write(tx);
+    takeOutput(context, output);
+    checkpoint.output = output ?? null;
+    if (isLast) Object.assign(request.write, complete(run, input, outputs, children).write);
   };
-  if (returned instanceof Commit) {
-    request.inTransaction = async (tx) => {
-      // It may be run more than once until it lands.
-      children.length = childCount;
-      take(await returned.write(tx));
-    };
-  } else take(returned instanceof Skipped ? returned.output : returned);
   return request;
 }
 
-/** What a job whose stages are all done comes to. */
-function finish({ pipeline, job }: JobRun, input: unknown, outputs: Record<string, unknown>) {
+function takeOutput({ outputs, stage }: OpenStage, output: unknown): void {
+  if (output !== undefined && output !== null) requireStorable(output, `The output of stage ${stage}`);
+  outputs[stage] = output ?? null;
+}
+
+// Requests have all their fields, those that say nothing too: objects of one shape are cheaper to read than objects of many.
+
+function save(run: JobRun, stage: StageWrite, newJobs: NewJob[] | undefined): Request {
+  const events = afterSkipped(run, stageCompleted(stage.name, run.job.lease));
+  return { write: { change: undefined, stage, skipped: run.skipped, events }, newJobs, inTransaction: undefined };
+}
+
+/** The completion is the last stage's checkpoint: its output is the job's result, its end the job's. */
+function complete(run: JobRun, input: unknown, outputs: Record<string, unknown>, children?: NewJob[]): Request {
+  const { job, pipeline, skipped } = run;
   const result = outputs[pipeline.stages.at(-1)?.name ?? ""];
-  const finished = { id: job.id, batchId: job.batchId, input, outputs };
-  return {
-    result,
-    described: pipeline.options.describeResult?.(result) ?? {},
-    followers: pipeline.follow.afterJob?.(finished as never) ?? [],
-  };
+  const events = afterSkipped(run, jobCompleted(pipeline.options.describeResult?.(result), job.lease));
+  const followers = pipeline.follow.afterJob?.({ id: job.id, batchId: job.batchId, input, outputs } as never) ?? [];
+  children?.push(...followers);
+  const change = { transition: "complete", result } as const;
+  const newJobs = children ?? followers;
+  return { write: { change, stage: undefined, skipped, events }, newJobs, inTransaction: undefined };
+}
+
+/** The events of the stages that had nothing to do come before that of the one that goes with them. */
+function afterSkipped({ job, skipped }: JobRun, event: EventWrite): EventWrite[] {
+  return skipped === undefined ? [event] : [...skipped.map(({ name }) => stageCompleted(name, job.lease)), event];
 }
 
 async function settleFailure(run: JobRun, thrown: unknown): Promise<RunOutcome> {
-  const { job, pipeline, stages } = run;
+  const { job, pipeline, stage } = run;
   const reason: unknown = run.abort.aborted ? run.abort.reason : thrown;
   if (reason instanceof ShuttingDown) {
-    stages.end(reason.code);
+    run.endStage(reason.code);
     const landed = await run.handIn({
       write: { change: { transition: "release" }, events: [jobReleased("worker shutting down", job.lease)] },
     });
     return landed ? "released" : "lost";
   }
   if (run.abort.aborted || reason instanceof LeaseLost) {
-    stages.end(toDocmillError(reason).code);
+    run.endStage(toDocmillError(reason).code);
     return reason instanceof JobCancelled ? "cancelled" : "lost";
   }
 
-  const stage = stages.current;
   const error = describeFailure(pipeline, thrown);
   const logged = { code: error.code, message: cleanText(error.message), retryable: error.retryable, stage };
   const delayMs = nextDelayMs(pipeline.retry, job.attempts, error);
-  stages.end(error.code);
+  run.endStage(error.code);
   run.observe({ type: "failed", jobId: job.id, kind: job.kind, code: error.code, delayMs });
   // What is known by its code is kept with the job; its message may name people, and a log goes to many places.
   const unknown = error.code === "UNKNOWN" ? { err: error } : {};

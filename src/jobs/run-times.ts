@@ -23,10 +23,10 @@ export function createRunTimes(): RunTimes {
     },
     measure(kind, runMs) {
       const known = byKind[kind];
-      byKind[kind] = {
-        jobs: (known?.jobs ?? 0) + 1,
-        meanMs: known ? known.meanMs + weight * (runMs - known.meanMs) : runMs,
-      };
+      if (known) {
+        known.jobs++;
+        known.meanMs += weight * (runMs - known.meanMs);
+      } else byKind[kind] = { jobs: 1, meanMs: runMs };
       meanMs = Number.isFinite(meanMs) ? meanMs + weight * (runMs - meanMs) : runMs;
     },
     distrust() {
