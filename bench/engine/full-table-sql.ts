@@ -14,28 +14,33 @@ export const addFinished = `
   select ${id("n")}, 'bench', 'completed', ${input}, 3, 'retry', at, at, at, at, 1, 1, 2
   from generate_series(1, $1::integer) n, lateral (select now() - interval '2 hours' + n * interval '1 ms' as at) t`;
 
+/** Adds jobs that wait, and their places in the queue. */
+const addPending = (rows: string) => `
+  with waiting as (
+    insert into jobs (${columns}) ${rows} returning kind, priority, run_at, id, max_attempts, input)
+  insert into queue (kind, priority, run_at, job_id, max_attempts, input) select * from waiting`;
+
 /** $1 jobs that are due. */
-export const addWaiting = `
-  insert into jobs (${columns})
+export const addWaiting = addPending(`
   select ${id("10000000 + n")}, 'bench', 'pending', ${input}, 3, 'retry', at, at
-  from generate_series(1, $1::integer) n, lateral (select now() - interval '1 hour' + n * interval '1 ms' as at) t`;
+  from generate_series(1, $1::integer) n, lateral (select now() - interval '1 hour' + n * interval '1 ms' as at) t`);
 
 /**
  * $1 jobs after the first $2 are added, claimed and completed, each change in a commit of its own. They were due before
  * all that wait now, so what they leave in the index lies where every claim begins.
  */
+const these = `between ${id("20000000 + $2::integer")} and ${id("20000001 + $2::integer + $1::integer")}`;
 export const churn = [
-  `insert into jobs (${columns})
+  addPending(`
     select ${id("20000000 + n")}, 'bench', 'pending', ${input}, 3, 'retry', at, at
     from generate_series($2::integer + 1, $2::integer + $1::integer) n,
-      lateral (select now() - interval '3 hours' + n * interval '1 ms' as at) t`,
-  `update jobs set status = 'running', worker_id = gen_random_uuid(), attempts = 1, lease = 1, started_at = now()
-    where id between ${id("20000000 + $2::integer")} and ${id("20000001 + $2::integer + $1::integer")} and status = 'pending'`,
-  `update jobs set status = 'completed', worker_id = null, completed_at = now()
-    where id between ${id("20000000 + $2::integer")} and ${id("20000001 + $2::integer + $1::integer")} and status = 'running'`,
+      lateral (select now() - interval '3 hours' + n * interval '1 ms' as at) t`),
+  `delete from queue where job_id ${these}`,
+  `update jobs set status = 'completed', attempts = 1, lease = 1, last_event = 2, started_at = now(), completed_at = now()
+    where id ${these} and status = 'pending'`,
 ];
-/** What each of them leaves behind. */
-export const deadRowsPerJob = 2;
+/** What each of them leaves behind in the queue. */
+export const deadRowsPerJob = 1;
 
 /** $1 rows die a second: as many as lie in the table when autovacuum comes, by its own and the table's settings, as `rows`. */
 export const deadRowsMet = `
@@ -46,4 +51,4 @@ export const deadRowsMet = `
     select max(option_value::float8) filter (where option_name = 'autovacuum_vacuum_threshold') as threshold,
       max(option_value::float8) filter (where option_name = 'autovacuum_vacuum_scale_factor') as factor
     from pg_options_to_table(c.reloptions)) own
-  where c.oid = 'jobs'::regclass`;
+  where c.oid = 'queue'::regclass`;

@@ -36,10 +36,17 @@ const statements = [
   sql`create trigger see before insert on crash.effects for each row execute function crash.see_effect()`,
 
   sql`create function crash.see_job() returns trigger language plpgsql as $$
+    declare
+      was text := case when tg_op = 'UPDATE' then old.status end;
     begin
+      -- One that was claimed ahead may be started and ended by one write.
+      if was = 'pending' and new.lease > old.lease and new.status <> 'running' then
+        insert into crash.job_history (job_id, kind, was, became, lease) values (new.id, new.kind, was, 'running', new.lease);
+        was := 'running';
+      end if;
       insert into crash.job_history (job_id, kind, batch_id, limit_name, was, became, lease, worker_id)
       values (new.id, new.kind, new.batch_id, coalesce(new.limit_name, case when tg_op = 'UPDATE' then old.limit_name end),
-        case when tg_op = 'UPDATE' then old.status end, new.status, new.lease, new.worker_id);
+        was, new.status, new.lease, new.worker_id);
       return null;
     end $$`,
   sql`create trigger see_new after insert on jobs for each row execute function crash.see_job()`,

@@ -27,7 +27,8 @@ export interface RunParts {
   stopping: () => boolean;
 }
 
-export interface RunOptions extends RunParts {
+export interface RunOptions {
+  parts: RunParts;
   pipeline: AnyPipeline;
   /** How long the job has waited to be started. */
   waitMs: number;
@@ -64,31 +65,31 @@ export class JobRun implements RunParts {
   }
 
   get writer(): JobWriter {
-    return this.#options.writer;
+    return this.#options.parts.writer;
   }
 
   get ledger(): Ledger {
-    return this.#options.ledger;
+    return this.#options.parts.ledger;
   }
 
   get clock(): Clock {
-    return this.#options.clock;
+    return this.#options.parts.clock;
   }
 
   get logger(): Logger {
-    return this.#options.logger;
+    return this.#options.parts.logger;
   }
 
   get observe(): EngineObserver {
-    return this.#options.observe;
+    return this.#options.parts.observe;
   }
 
   get read(): Database["query"] {
-    return this.#options.read;
+    return this.#options.parts.read;
   }
 
   get stopping(): () => boolean {
-    return this.#options.stopping;
+    return this.#options.parts.stopping;
   }
 
   get abort(): JobAbort {

@@ -17,6 +17,7 @@ import { transitions } from "./lifecycle.ts";
 import type { NewJob } from "./pipeline.ts";
 import type { EventWrite, JobWrite } from "./queries/job-write.ts";
 import { type WrittenJob, writeJobs } from "./queries/write-jobs.ts";
+import { leaveHold, msSinceStart, type Reservation } from "./reservation.ts";
 
 /** A worker's right to one job, as far as this process knows. */
 export interface LeaseHandle {
@@ -28,6 +29,8 @@ export interface LeaseHandle {
   readonly limitName: string | null;
   /** The length of the job's stream after the last write that landed. */
   lastEvent: number;
+  /** Set while the job's row does not say yet that it was claimed: the next write starts it. */
+  reservation: Reservation | undefined;
 }
 
 export interface WriteRequest {
@@ -93,8 +96,10 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
     write(request) {
       return new Promise<boolean>((settle, reject) => {
         backlog++;
-        if (request.inTransaction) solosWaiting++;
-        queue.push({ ...request, settle, reject });
+        const { handle, write, newJobs, inTransaction } = request;
+        if (inTransaction) solosWaiting++;
+        if (handle.reservation) handle.reservation.toldSoon = true;
+        queue.push({ handle, write, newJobs, inTransaction, settle, reject });
         schedule();
       });
     },
@@ -181,7 +186,9 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
       const landed = await writeUntilAnswered(groups);
       for (const group of groups) {
         const ok = landed.has(group.handle.jobId);
-        if (ok) group.handle.lastEvent += group.write.events.length;
+        if (ok) group.handle.lastEvent += eventCount(group);
+        // Landed or refused: either way its place in the hold means nothing any more.
+        leaveHold(group.handle);
         for (const { settle } of group.members) settle(ok);
       }
     } catch (error) {
@@ -215,40 +222,31 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
       groups.flatMap(({ handle, newJobs }) => newJobs.map((job) => ({ job, parentId: handle.jobId })));
     const [only] = groups;
     await options.faultPoint("commit.before", groups);
-    const statement = (target: Pick<Transaction, "query">) =>
-      writeJobs(
-        target,
-        groups.map(({ handle, write }) => ({
-          jobId: handle.jobId,
-          lease: handle.lease,
-          afterEvent: handle.lastEvent,
-          workerId: handle.workerId,
-          limitName: handle.limitName,
-          alone: handle.batchId === null && handle.limitName === null ? { kind: handle.kind } : undefined,
-          ...write,
-        })),
-        options,
-      );
+    const statement = (target: Pick<Transaction, "query">) => writeJobs(target, groups.map(toJobWrite), options);
 
     let written: WrittenJob[];
     let topics: string[] = [];
+    const finish = async (tx: Transaction, rows: WrittenJob[]) => {
+      const landed = new Set(rows.map(({ id }) => id));
+      topics = await options.createFollowUps(
+        tx,
+        newJobs().filter(({ parentId }) => landed.has(parentId)),
+        rows,
+      );
+      await options.faultPoint("commit.inside", groups);
+      return rows;
+    };
     const mayEndBatch = groups.some(({ handle, write }) => handle.batchId !== null && write.change !== undefined);
     if (only?.inTransaction || newJobs().length > 0 || (options.followsBatches && mayEndBatch)) {
       const target = only?.inTransaction ? db : prepared;
       written = await target.transaction(async (tx) => {
         if (only?.inTransaction) {
-          if (!(await isStillHeld(tx, only.handle))) return [];
+          const held = await holdInTransaction(tx, only.handle);
+          if (!held) return [];
           await only.inTransaction(tx);
+          return finish(tx, await writeJobs(tx, [toJobWrite({ ...only, handle: held })], options));
         }
-        const rows = await statement(tx);
-        const landed = new Set(rows.map(({ id }) => id));
-        topics = await options.createFollowUps(
-          tx,
-          newJobs().filter(({ parentId }) => landed.has(parentId)),
-          rows,
-        );
-        await options.faultPoint("commit.inside", groups);
-        return rows;
+        return finish(tx, await statement(tx));
       });
     } else {
       const sent = statement(prepared);
@@ -263,24 +261,32 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
     return written;
   }
 
-  /** The fence for the author's own statements: the row stays locked until the transaction ends. */
-  async function isStillHeld(tx: Transaction, { jobId, lease, lastEvent }: LeaseHandle): Promise<boolean> {
+  /**
+   * The fence for the author's own statements: the row stays locked until the transaction ends. They never run for a job
+   * whose row does not say that it runs. Answers the handle as it is inside of the transaction, if the job is still ours.
+   */
+  async function holdInTransaction(tx: Transaction, handle: LeaseHandle): Promise<LeaseHandle | undefined> {
+    if (handle.reservation) {
+      const started = await writeJobs(tx, [toJobWrite({ handle, write: { events: [] } })], options);
+      return started.length === 1 ? { ...handle, lastEvent: handle.lastEvent + 1, reservation: undefined } : undefined;
+    }
+    const { jobId, lease, lastEvent } = handle;
     const held =
       options.fencing === false
         ? sql`true`
         : sql`status = 'running' and lease = ${lease} and last_event = ${lastEvent}`;
     const rows = await tx.query(sql`select from jobs where id = ${jobId} and ${held} for no key update`);
-    return rows.length === 1;
+    return rows.length === 1 ? handle : undefined;
   }
 
   async function findLanded(groups: readonly MergedWrite[]): Promise<string[]> {
     // A write without events leaves no trace to go by; it is made again, and its author's SQL is told to expect that.
-    const traced = groups.filter(({ write }) => write.events.length > 0);
-    const expected = traced.map(({ handle, write }) => ({
-      id: handle.jobId,
-      lease: handle.lease,
-      last_event: handle.lastEvent + write.events.length,
-      status: write.change ? transitions[write.change.transition].to : "running",
+    const traced = groups.filter((group) => eventCount(group) > 0);
+    const expected = traced.map((group) => ({
+      id: group.handle.jobId,
+      lease: group.handle.lease,
+      last_event: group.handle.lastEvent + eventCount(group),
+      status: group.write.change ? transitions[group.write.change.transition].to : "running",
     }));
     const rows = await db.query<{ id: string }>(sql`
       select j.id from jobs j
@@ -293,6 +299,25 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
 export interface MergedWrite extends Omit<WriteRequest, "newJobs"> {
   newJobs: NewJob[];
   members: Pending[];
+}
+
+function toJobWrite({ handle, write }: Pick<WriteRequest, "handle" | "write">): JobWrite {
+  const { jobId, kind, lease, lastEvent, workerId, limitName, batchId, reservation } = handle;
+  return {
+    jobId,
+    lease,
+    afterEvent: lastEvent,
+    workerId,
+    limitName,
+    alone: batchId === null && limitName === null ? { kind } : undefined,
+    starts: reservation && { workerId, msAgo: msSinceStart(reservation) },
+    ...write,
+  };
+}
+
+/** How many a write adds to the job's stream: a start that was not told yet comes first. */
+function eventCount({ handle, write }: Pick<WriteRequest, "handle" | "write">): number {
+  return write.events.length + (handle.reservation ? 1 : 0);
 }
 
 /** All writes of one job as one: items and events in order, progress by its latest word. */

@@ -10,6 +10,7 @@ import type { Enqueuer } from "./enqueue.ts";
 import type { EngineObserver } from "./happenings.ts";
 import type { Registry } from "./registry.ts";
 import { rescueLostJobs } from "./rescue-lost-jobs.ts";
+import { holdsJobs } from "./worker-lease.ts";
 
 /** What reading jobs needs of an engine. */
 export interface JobSource {
@@ -30,7 +31,7 @@ export async function rescueBeforeReading({ db, clock, hints, createFollowUps, o
     const [lost] = await db.query(sql`
       select from workers w
       where (w.lost_at is not null or w.lease_expires_at < ${clock.now()})
-        and exists (select from jobs j where j.worker_id = w.id and j.status = 'running')
+        and ${holdsJobs}
       limit 1`);
     if (!lost) return;
     if (attempt > 0) await clock.wait(waitMs);

@@ -9,6 +9,7 @@ import { sql } from "../db/sql.ts";
 import type { Enqueuer } from "./enqueue.ts";
 import type { EngineObserver } from "./happenings.ts";
 import { jobFailed, jobLost } from "./job-events.ts";
+import { isSpent, reservedBy } from "./queries/held-by-worker.ts";
 import type { JobWrite } from "./queries/job-write.ts";
 import { writeJobs } from "./queries/write-jobs.ts";
 import { topicsOf } from "./topics.ts";
@@ -33,6 +34,8 @@ interface LostJob {
   limitName: string | null;
   heartbeatAt: Date;
   lastCompletedItem: string | null;
+  /** It was claimed ahead: whether it was started nobody knows, so it counts as such. */
+  ahead: boolean;
 }
 
 const atOnce = 1_000;
@@ -56,6 +59,7 @@ export async function rescueLostJobs(options: RescueOptions): Promise<number> {
       topics = await createFollowUps(tx, [], taken);
       return taken;
     });
+    await forgetLostHolds(db);
     if (stuck.length > 0) await endHolders(db, stuck);
     hints.publish([...topicsOf(written), ...topics]);
     rescued += written.length;
@@ -78,10 +82,23 @@ async function markLostWorkers(tx: Transaction, clock: Clock, gone: readonly str
 
 function findLostJobs(tx: Transaction): Promise<LostJob[]> {
   return tx.query<LostJob>(sql`
-    select j.id, j.lease, j.attempts, j.max_attempts, j.when_lost, j.worker_id, j.limit_name, greatest(w.heartbeat_at, j.started_at) as heartbeat_at, j.last_completed_item
+    select j.id, j.lease, j.attempts, j.max_attempts, j.when_lost, j.worker_id, j.limit_name, greatest(w.heartbeat_at, j.started_at) as heartbeat_at, j.last_completed_item,
+      false as ahead
     from jobs j left join workers w on w.id = j.worker_id
     where j.status = 'running' and (w.id is null or w.lost_at is not null)
-    order by j.id limit ${atOnce}`);
+    union all
+    select j.id, j.lease + 1, j.attempts + 1, j.max_attempts, j.when_lost, h.worker_id, null, coalesce(h.heartbeat_at, h.claimed_at), j.last_completed_item,
+      true
+    from ${reservedBy(sql`
+      select h.*, w.heartbeat_at from holds h left join workers w on w.id = h.worker_id where w.id is null or w.lost_at is not null`)}
+    order by id limit ${atOnce}`);
+}
+
+/** Holds of workers that are gone, once all that was in them is taken back. */
+async function forgetLostHolds(db: Database): Promise<void> {
+  await db.query(sql`
+    delete from holds where ${isSpent}
+      and not exists (select from workers w where w.id = holds.worker_id and w.lost_at is null)`);
 }
 
 /** Locks those that nobody else has locked: one that is stuck must not keep the others waiting. */
@@ -99,8 +116,8 @@ async function lockFree(tx: Transaction, lost: readonly LostJob[]): Promise<Set<
 async function endHolders(db: Database, jobIds: readonly string[]): Promise<void> {
   await db.query(sql`
     select pg_terminate_backend(a.pid)
-    from jobs j join workers w on w.id = j.worker_id join pg_stat_activity a on a.backend_xid = j.xmax
-    where j.id = any (${jobIds}::uuid[]) and j.status = 'running' and w.lost_at is not null
+    from jobs j left join workers w on w.id = j.worker_id join pg_stat_activity a on a.backend_xid = j.xmax
+    where j.id = any (${jobIds}::uuid[]) and (j.status = 'pending' or j.status = 'running' and w.lost_at is not null)
       and a.wait_event = 'ClientRead' and a.xact_start < now() - ${stuckAfter}::interval`);
 }
 
@@ -120,6 +137,7 @@ function takeBack(job: LostJob): JobWrite {
     lease: job.lease,
     limitName: job.limitName,
     workerId: job.workerId,
+    starts: job.ahead ? { workerId: job.workerId, msAgo: 0 } : undefined,
     change: again ? { transition: "lose", error } : { transition: "fail", error },
     events: again ? [lost] : [lost, jobFailed(error, job.attempts, job.lease)],
   };

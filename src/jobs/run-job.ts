@@ -56,7 +56,7 @@ function startRun(job: ClaimedJob, handle: LeaseHandle, options: RunOptions, par
   const { id: jobId, kind, batchId, attempts: attempt, lease } = job;
   const { waitMs } = options;
   const about = describeSubject(options.pipeline, parsed);
-  options.observe({ type: "started", jobId, kind, batchId, attempt, lease, waitMs, about });
+  options.parts.observe({ type: "started", jobId, kind, batchId, attempt, lease, waitMs, about });
   return new JobRun(job, handle, about, options);
 }
 

@@ -7,6 +7,7 @@ import type { Queryable } from "../db/database.ts";
 import { sql } from "../db/sql.ts";
 import { newId } from "./new-id.ts";
 import type { ProcessIdentity } from "./process-identity.ts";
+import { forgetHolds } from "./queries/held-by-worker.ts";
 
 export interface KindDurations {
   [kind: string]: { jobs: number; meanMs: number };
@@ -53,14 +54,16 @@ export async function renewLease(
 
 /** Takes the worker's row away once it holds no job. */
 export async function removeWorker(db: Queryable, id: string): Promise<void> {
-  await db.query(
-    sql`delete from workers where id = ${id} and not exists (select from jobs where worker_id = ${id} and status = 'running')`,
-  );
+  await forgetHolds(db, id);
+  await db.query(sql`delete from workers w where w.id = ${id} and not ${holdsJobs}`);
 }
 
+/** Whether worker `w` has jobs, or holds of which nobody knows that they are of no use. */
+export const holdsJobs = sql`(exists (select from jobs j where j.worker_id = w.id and j.status = 'running')
+  or exists (select from holds h where h.worker_id = w.id))`;
+
 /** Of workers lost long ago, whose rows are of no use to anyone. */
-const isForgotten = (clock: Clock) => sql`w.lost_at < ${clock.now()} - interval '1 day'
-  and not exists (select from jobs where worker_id = w.id and status = 'running')`;
+const isForgotten = (clock: Clock) => sql`w.lost_at < ${clock.now()} - interval '1 day' and not ${holdsJobs}`;
 
 /** Answers how many there were. */
 export async function forgetLostWorkers(db: Queryable, clock: Clock): Promise<number> {
@@ -107,10 +110,11 @@ export async function lookAround(
     select w.id, w.host, w.boot_id, w.pid_namespace, w.pid, w.process_started,
       w.boot_id = ${here.bootId} and w.pid_namespace = ${here.pidNamespace} and w.lost_at is null as near,
       case when w.lost_at is null then w.lease_expires_at < ${clock.now()}
-        else exists (select from jobs j where j.worker_id = w.id and j.status = 'running') end as lost,
+        else ${holdsJobs} end as lost,
       exists (select from batch_turns t where t.turn_at is not null and t.running < t.max_running and t.kind = any (${self.kinds}::text[])) as batches_wait,
       exists (select from batch_turns t where t.looked_empty) as looked_empty,
-      exists (select from jobs j where j.status = 'running' and not exists (select from workers w where w.id = j.worker_id)) as orphans
+      exists (select from jobs j where j.status = 'running' and not exists (select from workers w where w.id = j.worker_id))
+        or exists (select from holds h where not exists (select from workers w where w.id = h.worker_id)) as orphans
     from workers w`);
   return {
     neighbours: rows.filter(({ id, near, lost }) => id !== self.id && near && !lost),

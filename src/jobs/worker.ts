@@ -16,10 +16,11 @@ import { type EngineObserver, noObserver, type RunOutcome } from "./happenings.t
 import { type HeldJob, HeldJobs } from "./held-jobs.ts";
 import { jobFailed, jobReleased } from "./job-events.ts";
 import { describeRun, describeSubject, type RunFields, type RunParts } from "./job-run.ts";
-import { createJobWriter, type LeaseHandle, type WriteRequest } from "./job-writer.ts";
+import { createJobWriter, type WriteRequest } from "./job-writer.ts";
 import { openLedger } from "./ledger.ts";
 import { isGone, thisProcess } from "./process-identity.ts";
 import { type ClaimedJob, claimJobs } from "./queries/claim-jobs.ts";
+import { findUnknown, forgetHolds } from "./queries/held-by-worker.ts";
 import { saveLimits } from "./queries/save-limits.ts";
 import { tidyTurns } from "./queries/tidy-turns.ts";
 import type { WrittenJob } from "./queries/write-jobs.ts";
@@ -67,6 +68,8 @@ export interface Worker {
 /** Claims ahead of free slots as many jobs as the slots finish in this time, so that short jobs never wait for a claim. */
 const claimAheadMs = 25;
 const maxClaim = 2_000;
+/** The row of a job that was claimed ahead and has run for so long says that it runs. Most such jobs are over before. */
+const shortRunMs = 10;
 /**
  * Jobs that do nothing end without ever leaving the processor to anyone: after so many the next claim and the writes of
  * those that have ended get their turn. Measured: 500 in one go cost a third of the rate, with one process.
@@ -107,6 +110,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let batchesWait = true;
   let startedInTurn = 0;
   let waitingForTurn = false;
+  let startsTold: NodeJS.Timeout | undefined;
   let stopping = false;
   let neighbours: Neighbourhood["neighbours"] = [];
 
@@ -182,6 +186,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 
   async function claimNow(want: number): Promise<void> {
     const startedAt = performance.now();
+    const startable = Math.max(0, slots - busySlots - held.readyCount);
+    const spentHolds = held.takeSpentHolds();
     try {
       let emptyTurns = 0;
       const onEmptyTurns = (count: number) => {
@@ -191,6 +197,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         workerId,
         kinds,
         count: want,
+        ahead: Math.max(0, want - startable),
+        spentHolds,
         clock,
         batches: batchesWait,
         onEmptyTurns,
@@ -203,7 +211,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         await tidyTurns(db, clock);
         dry = false;
       }
-      for (const job of jobs) held.hold(job, workerId);
+      held.holdAll(jobs, workerId);
       hints.publish(grownStreams(jobs));
     } catch (error) {
       dry = true;
@@ -227,7 +235,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       }
       startedInTurn++;
       const entry = held.takeReady() as HeldJob;
-      if (entry.abort.aborted) held.letGo(entry);
+      if (entry.abort.aborted) held.drop(entry);
       else void runHeld(entry);
     }
     if (busySlots < slots || held.readyCount === 0) void claim();
@@ -248,6 +256,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const { job, handle, abort, claimedAt } = entry;
     busySlots++;
     const startedAt = performance.now();
+    if (handle.reservation) {
+      handle.reservation.startedAt = startedAt;
+      tellStartsSoon();
+    }
     let freed = false;
     const freeSlot = () => {
       if (freed) return;
@@ -259,7 +271,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     let outcome: RunOutcome | undefined;
     try {
       outcome = await runJob(job, handle, {
-        ...runParts,
+        parts: runParts,
         pipeline: registry.get(job.kind),
         waitMs: job.waitedMs + startedAt - claimedAt,
         abort,
@@ -277,6 +289,23 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
       held.letGo(entry);
       freeSlot();
     }
+  }
+
+  function tellStartsSoon(): void {
+    startsTold ??= setTimeout(() => {
+      startsTold = undefined;
+      tellStarts();
+    }, shortRunMs);
+  }
+
+  /** Jobs that were claimed ahead and are not over at once: their rows are to say that they run. */
+  function tellStarts(): void {
+    for (const { job, handle } of held.untold(performance.now() - shortRunMs)) {
+      writer.write({ handle, write: { events: [] } }).catch((error: unknown) => {
+        logger.warn({ err: error, ...describeHeld(job) }, "the start of a job could not be written");
+      });
+    }
+    if (held.untold(Number.POSITIVE_INFINITY).length > 0) tellStartsSoon();
   }
 
   function describeHeld(job: ClaimedJob): RunFields {
@@ -371,14 +400,15 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     // The answer is about these: by then we may hold one of the jobs again, under a new lease.
     const ours = held.all().filter(({ abort, claimedAt }) => !abort.aborted && claimedAt <= before);
     if (ours.length === 0) return;
-    const asked = ours.map(({ job }) => job);
     const aborts = new Map(ours.map(({ job, abort }) => [job.id, abort]));
     try {
       const rows = await control.query<{ id: string; status: string | null }>(sql`
         select mine.id, j.status
-        from unnest(${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ lease }) => lease)}::integer[]) as mine (id, lease)
+        from unnest(${ours.map(({ job }) => job.id)}::uuid[], ${ours.map(({ job }) => job.lease)}::integer[],
+          ${ours.map(({ job }) => job.holdId !== null)}::boolean[]) as mine (id, lease, ahead)
         left join lateral (select * from jobs where jobs.id = mine.id limit 1) j on true
-        where j.id is null or j.lease <> mine.lease or j.status <> 'running'`);
+        where j.id is null or not (j.status = 'running' and j.lease = mine.lease
+          or mine.ahead and j.status = 'pending' and j.lease = mine.lease - 1)`);
       for (const { id, status } of rows) {
         // Those whose last write is just landing are not running either; they need no abort, and mind none.
         aborts.get(id)?.abort(status === "cancelled" ? new JobCancelled(id) : new LeaseLost(id));
@@ -402,16 +432,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (claiming) return;
     claiming = true;
     try {
-      const unknown = await control.query<Omit<LeaseHandle, "jobId" | "workerId"> & { id: string }>(sql`
-        select id, kind, lease, last_event, batch_id, limit_name from jobs
-        where worker_id = ${workerId} and status = 'running' and not id = any (${held.ids()}::uuid[])`);
-      for (const { id, ...handle } of unknown) {
-        const event = jobReleased("the claim's answer was lost", handle.lease);
-        await writer.write({
-          handle: { ...handle, jobId: id, workerId },
-          write: { change: { transition: "release" }, events: [event] },
-        });
+      for (const unknown of await findUnknown(control, workerId, held.ids())) {
+        const event = jobReleased("the claim's answer was lost", unknown.lease);
+        await writer.write({ handle: unknown, write: { change: { transition: "release" }, events: [event] } });
       }
+      await forgetHolds(control, workerId);
     } catch (error) {
       if (!isConnectionError(error)) logger.error({ err: error }, "handing back unknown jobs failed");
     } finally {
@@ -453,6 +478,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     over.abort();
     writer.giveUp();
     timers.stop();
+    clearTimeout(startsTold);
     await removeWorker(control, workerId).catch((error: unknown) => {
       logger.warn({ err: error, workerId }, "the database is away; jobs held here go on once their lease has run out");
     });

@@ -7,6 +7,7 @@ import { type DocumentPlace, openDocumentPlace } from "../support/document-place
 import { type HeatClient, openHeatClient } from "../support/heat-client.ts";
 import { type Hook, type Mailbox, startHook, startMailbox } from "../support/heat-mailbox.ts";
 import { makeProgram, swimmer } from "../support/heat-sheets.ts";
+import { makeDue } from "../support/make-due.ts";
 import { readErrors, readStream } from "../support/read-job.ts";
 import { until } from "../support/until.ts";
 
@@ -165,7 +166,7 @@ describe("mail", () => {
     // Whoever asks again now does not wait for it, and gets one message all the same.
     await notify(batchId);
     await until(() => mailbox.received.length > 0);
-    await place.db.query(sql`update jobs set run_at = now() where id = ${job.id}`);
+    await makeDue(place.db, job.id);
     await place.atRest();
     expect(mailbox.received).toHaveLength(1);
   });
@@ -244,7 +245,7 @@ describe("the webhook", () => {
     });
     const [retrying] = (await readStream(place.db, job?.id ?? "")).filter(({ type }) => type === "job_retrying");
     expect(retrying?.data).toMatchObject({ errorCode: "SERVICE_UNAVAILABLE", delayMs: 5_000 });
-    await place.db.query(sql`update jobs set run_at = now() where id = ${job?.id}`);
+    await makeDue(place.db, job?.id ?? "");
     await place.atRest();
     expect(hook.received.map(({ status }) => status)).toEqual([500, 204]);
     expect(hook.received[1]?.headers["webhook-id"]).toBe(hook.received[0]?.headers["webhook-id"]);

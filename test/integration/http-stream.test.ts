@@ -10,6 +10,7 @@ import { createEngine } from "../../src/jobs/engine.ts";
 import { openGate } from "../fixtures/pipelines/http.ts";
 import { openStream } from "../support/event-reader.ts";
 import { type HttpPlace, openHttpPlace } from "../support/http-place.ts";
+import { makeDue } from "../support/make-due.ts";
 import { silentLogger } from "../support/silent-logger.ts";
 import { describeOnEachServer } from "../support/test-database.ts";
 import { until } from "../support/until.ts";
@@ -39,7 +40,7 @@ describeOnEachServer("a job's stream", (server) => {
     expect(sync).toMatchObject({ id: "0", type: "state_sync" });
     expect(data).toMatchObject({ id, type: "state_sync", eventId: 0, status: "pending" });
     expect(JobDetail.safeParse(data).success).toBe(true);
-    await place.db.query(sql`update jobs set run_at = now() where id = ${id}`);
+    await makeDue(place.db, id);
     expect(await stream.next()).toMatchObject({ id: "1", type: "job_started" });
     expect(await stream.next()).toMatchObject({ id: "2", type: "stage_completed" });
     openGate(gate);

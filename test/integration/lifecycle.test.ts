@@ -89,19 +89,19 @@ describeOnEachServer("a job", (server) => {
   });
 
   it("follows the table through any sequence of actions, and keeps its invariants", async () => {
-    const action = fc.constantFrom(...names, "stale complete" as const, "stale fail" as const);
+    const action = fc.constantFrom(...names, "reserve" as const, "stale complete" as const, "stale fail" as const);
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 14 }), async (actions) => {
         await endAll();
         const { id } = await place.engine.enqueue(subject.job({}));
-        const model: Model = { status: "pending", attempts: 0, lease: 0 };
+        const model: Model = { row: { status: "pending", attempts: 0, lease: 0 }, reserved: false };
         let held: ClaimedJob | undefined;
         let outdated: ClaimedJob | undefined;
         for (const name of actions) {
           const done = await act(id, name, { held, outdated });
           expect({ name, done: done !== undefined }).toEqual({ name, done: mayHappen(model, name) });
-          if (done !== undefined) follow(model, name as TransitionName);
-          if (name === "claim" && done) {
+          if (done !== undefined) follow(model, name as Action);
+          if ((name === "claim" || name === "reserve") && done) {
             outdated = held ?? outdated;
             held = done as ClaimedJob;
           }
@@ -112,30 +112,43 @@ describeOnEachServer("a job", (server) => {
     );
   });
 
+  type Action = TransitionName | "reserve";
+
   interface Model {
-    status: JobState;
-    attempts: number;
-    lease: number;
+    row: { status: JobState; attempts: number; lease: number };
+    /** Claimed ahead, which the row does not say. */
+    reserved: boolean;
   }
 
-  function mayHappen({ status }: Model, name: TransitionName | `stale ${string}`): boolean {
+  /** What its worker does to a job; to one that was reserved it may do the same. */
+  const byHolder: readonly string[] = ["complete", "fail", "backOff", "lose", "release"];
+
+  function mayHappen({ row, reserved }: Model, name: Action | `stale ${string}`): boolean {
+    if (name === "claim" || name === "reserve") return row.status === "pending" && !reserved;
+    const status = reserved && byHolder.includes(name) ? "running" : row.status;
     return name in transitions && (transitions[name as TransitionName].from as readonly JobState[]).includes(status);
   }
 
-  function follow(model: Model, name: TransitionName): void {
-    model.status = transitions[name].to;
-    if (name === "claim") {
-      model.attempts++;
-      model.lease++;
+  function follow(model: Model, name: Action): void {
+    const { row } = model;
+    if (name === "claim" || (model.reserved && byHolder.includes(name))) {
+      row.attempts++;
+      row.lease++;
     }
-    if (name === "release") model.attempts--;
-    if (name === "retry") model.attempts = 0;
+    model.reserved = name === "reserve";
+    if (name === "reserve") return;
+    row.status = transitions[name].to;
+    if (name === "release") row.attempts--;
+    if (name === "retry") {
+      row.attempts = 0;
+      row.lease++;
+    }
   }
 
   /** Does it for real; answers undefined if it was refused. */
   async function act(
     id: string,
-    name: TransitionName | `stale ${string}`,
+    name: Action | `stale ${string}`,
     { held, outdated }: { held?: ClaimedJob; outdated?: ClaimedJob },
   ): Promise<unknown> {
     const { db, engine } = place;
@@ -144,6 +157,8 @@ describeOnEachServer("a job", (server) => {
     switch (name) {
       case "claim":
         return (await worker.claim(db, 1))[0];
+      case "reserve":
+        return (await worker.reserve(db, 1))[0];
       case "cancel":
       case "retry":
         try {
@@ -178,14 +193,18 @@ describeOnEachServer("a job", (server) => {
     }
   }
 
-  async function compare(id: string, model: Model): Promise<void> {
+  async function compare(id: string, { row, reserved }: Model): Promise<void> {
     const job = await readJob(place.db, id);
-    expect(job).toMatchObject(model);
-    const ended = model.status === "completed" || model.status === "failed" || model.status === "cancelled";
+    expect(job).toMatchObject(row);
+    const ended = row.status === "completed" || row.status === "failed" || row.status === "cancelled";
     expect(job.completedAt !== null).toBe(ended);
-    expect(job.workerId !== null).toBe(model.status === "running");
-    expect(job.errorCode).toBe(model.status === "failed" ? error.code : null);
-    expect(job.errorMessage).toBe(model.status === "failed" ? error.message : null);
+    expect(job.workerId !== null).toBe(row.status === "running");
+    expect(job.errorCode).toBe(row.status === "failed" ? error.code : null);
+    expect(job.errorMessage).toBe(row.status === "failed" ? error.message : null);
+    const queued = await place.db.query(sql`
+      select lease, attempts, last_event = ${job.lastEvent} as same_stream from queue where job_id = ${id}`);
+    const { lease, attempts } = row;
+    expect(queued).toEqual(row.status === "pending" && !reserved ? [{ lease, attempts, sameStream: true }] : []);
     // Fails if its numbers have a gap.
     await readStream(place.db, id);
   }

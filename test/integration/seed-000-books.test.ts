@@ -11,6 +11,7 @@ import { bringTexts } from "../support/book-texts.ts";
 import { expectCoherent, expectInvariants, forgetWorkers } from "../support/book-traces.ts";
 import { type BookWorker, startBookWorker } from "../support/book-worker.ts";
 import { type DocumentPlace, openDocumentPlace } from "../support/document-place.ts";
+import { makeDue } from "../support/make-due.ts";
 import { samplePages, schoolbook } from "../support/sample-pages.ts";
 
 let place: DocumentPlace;
@@ -64,9 +65,8 @@ const rowOf = async (jobId: string) =>
   )[0];
 
 async function age(jobId: string, minutes: number): Promise<void> {
-  await place.db.query(sql`
-    update jobs set created_at = now() - ${minutes} * interval '1 minute', run_at = now() - ${minutes} * interval '1 minute'
-    where id = ${jobId}`);
+  await place.db.query(sql`update jobs set created_at = now() - ${minutes} * interval '1 minute' where id = ${jobId}`);
+  await makeDue(place.db, jobId, minutes);
 }
 
 describe("category 1: states and lock", () => {

@@ -11,6 +11,8 @@ export interface ClaimingWorker {
   readonly id: string;
   /** Claims through `target`: the database, or a transaction that the test holds open. */
   claim(target: Queryable, count: number): Promise<ClaimedJob[]>;
+  /** Claims ahead: what it takes is only reserved. */
+  reserve(target: Queryable, count: number): Promise<ClaimedJob[]>;
   /** Claims the one job there is to claim. */
   claimOne(target: Queryable): Promise<ClaimedJob>;
   /** Changes the job's state under the lease it was claimed with; empty if that was refused. */
@@ -25,22 +27,24 @@ export async function registerClaimingWorker(
   const served = kinds.map((kind) => (typeof kind === "string" ? { kind, limitName: null } : kind));
   const facts = { identity: thisProcess(), version: "test", kinds: served.map(({ kind }) => kind), slots: 1 };
   const id = await registerWorker(db, facts, { clock: databaseClock, leaseMs });
-  const claim = (target: Queryable, count: number) =>
-    claimJobs(target, { workerId: id, kinds: served, count, clock: databaseClock });
+  const claim = (target: Queryable, count: number, ahead = 0) =>
+    claimJobs(target, { workerId: id, kinds: served, count, ahead, clock: databaseClock });
   return {
     id,
     claim,
+    reserve: (target, count) => claim(target, count, count),
     async claimOne(target) {
       const [job] = await claim(target, 1);
       if (!job) throw new Error("There was nothing to claim.");
       return job;
     },
-    change(target, { id: jobId, lease, limitName }, change) {
+    change(target, { id: jobId, lease, limitName, holdId }, change) {
       const write = {
         jobId,
         lease,
         limitName,
         workerId: id,
+        starts: holdId === null ? undefined : { workerId: id, msAgo: 0 },
         change,
         events: [{ type: change.transition, data: { lease } }],
       };

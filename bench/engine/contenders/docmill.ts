@@ -18,8 +18,7 @@ export const docmill: Contender = {
   workloads,
   // Each part has an index of its own; asked together they would read the table.
   unfinished: `select exists (select from jobs where status = 'running')
-    or exists (select from jobs where status = 'pending' and batch_id is null)
-    or exists (select from jobs where status = 'pending' and batch_id is not null) as unfinished`,
+    or exists (select from jobs where status = 'pending') as unfinished`,
 
   async install(url) {
     await migrate({ url, logger });

@@ -113,7 +113,7 @@ async function playHour({ options, say }: Bench, client: pg.Client): Promise<voi
   const rounds = options.quick ? 1 : Math.ceil(hourJobs / between);
   say(`  ${rounds} times ${between} jobs come and go before the measurement`);
   for (let round = 0; round < rounds; round++) {
-    if (round > 0) await client.query("vacuum analyze jobs");
+    if (round > 0) await client.query("vacuum analyze jobs, queue");
     for (const statement of statements.churn) await client.query(statement, [between, round * between]);
   }
 }

@@ -2,13 +2,18 @@
  * Claims many waiting jobs in one statement: by priority, then by turn, then by age; limits are counted on the rows
  * they are kept in, locked by the same statement, so they hold for any number of racing workers.
  *
- * Its cost does not grow with the jobs that wait or are finished: it hops through the index from one priority to the
+ * Those that are to be started at once become running. Those that are taken ahead are only reserved: they leave the
+ * queue for a hold of the worker's, and their own rows stay as they are until something is written for them.
+ *
+ * Its cost does not grow with the jobs that wait or are finished: it hops through the queue from one priority to the
  * next (so jobs that are not due yet are never read) and takes as many as it wants from the head of each.
  */
 import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { nothing, type Sql, sql } from "../../db/sql.ts";
+import { newId } from "../new-id.ts";
+import { countEmptyTurns, fromBatches, takeTurns } from "./take-turns.ts";
 
 export interface ClaimedJob {
   id: string;
@@ -21,11 +26,14 @@ export interface ClaimedJob {
   maxAttempts: number;
   lease: number;
   limitName: string | null;
+  /** The length of its stream as its row has it. */
   lastEvent: number;
   /** How long it could have been started before it was claimed. */
   waitedMs: number;
   /** Outputs of the stages that earlier claims of this job have finished. */
   stages: Record<string, unknown> | null;
+  /** The hold it is in, if it was taken ahead: its row still says that it waits, under the lease before this one. */
+  holdId: string | null;
 }
 
 /** A kind this worker serves, with the limit it shares, if any. */
@@ -38,6 +46,10 @@ export interface ClaimOptions {
   workerId: string;
   kinds: readonly ServedKind[];
   count: number;
+  /** How many of them are taken ahead: reserved, if no limit and no batch counts them. */
+  ahead?: number;
+  /** Holds of this worker's that are of no use any more, to be removed on the way. */
+  spentHolds?: readonly string[];
   clock: Clock;
   /** Whether jobs of batches may be waiting. If not, the statement leaves them out: it plans in half the time. */
   batches?: boolean;
@@ -45,14 +57,15 @@ export interface ClaimOptions {
   onEmptyTurns?: (count: number) => void;
 }
 
-export async function claimJobs(
-  db: Queryable,
-  { workerId, kinds, count, clock, batches = true, onEmptyTurns }: ClaimOptions,
-): Promise<ClaimedJob[]> {
+export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<ClaimedJob[]> {
+  const { workerId, kinds, count, ahead = 0, spentHolds = [], clock, batches = true, onEmptyTurns } = options;
   const now = clock.now();
   const limitNames = [...new Set(kinds.flatMap(({ limitName }) => limitName ?? []))];
   const limitedKinds = kinds.filter(({ limitName }) => limitName !== null).map(({ kind }) => kind);
   const limited = limitNames.length > 0;
+  const counted = limited || batches;
+  const reserving = ahead > 0;
+  const starts = count - ahead;
   const rows = await db.query<ClaimRow>(sql`
     with recursive
     ${limited ? roomUnderLimits(limitNames, limitedKinds) : nothing}
@@ -70,21 +83,28 @@ export async function claimJobs(
     lane as (
       select s.kind, s.limit_name, s.free, top.priority
       from served s cross join lateral (
-        select j.priority from jobs j where j.status = 'pending' and j.batch_id is null and j.kind = s.kind
-        order by j.priority desc limit 1) top
+        select q.priority from queue q where q.kind = s.kind order by q.priority desc limit 1) top
       union all
       select l.kind, l.limit_name, l.free, lower.priority
       from lane l cross join lateral (
-        select j.priority from jobs j
-        where j.status = 'pending' and j.batch_id is null and j.kind = l.kind and j.priority < l.priority
-        order by j.priority desc limit 1) lower
+        select q.priority from queue q where q.kind = l.kind and q.priority < l.priority order by q.priority desc limit 1) lower
     ),
-    ${limited || batches ? pickAmongAll({ now, count, limited, batches }) : pickWaiting(now, count)},
+    ${counted ? pickAmongAll({ now, count, limited, batches }) : pickWaiting(now, count)},
+    -- Never waits for a job: who holds one may be about to take it out of the queue.
+    starting as materialized (
+      select j.id, j.started_at from jobs j
+      where j.id = any (array(select p.id from picked p ${reserving ? sql`where ${startsAtOnce({ starts, counted })}` : nothing}))
+        and j.status = 'pending'
+      order by j.id for no key update skip locked
+    ),
+    dequeued as (
+      delete from queue where ctid = any (array(select p.entry from picked p where p.id in (select id from starting)))
+    ),
     claimed as (
       update jobs j set status = 'running', attempts = j.attempts + 1, lease = j.lease + 1, worker_id = ${workerId}::uuid,
         limit_name = ${limited ? sql`(select s.limit_name from served s where s.kind = j.kind)` : sql`null`},
         started_at = ${now}, last_event = j.last_event + 1
-      where j.id = any (array(select id from picked))
+      where j.id = any (array(select id from starting))
       returning j.id, j.kind, j.batch_id, j.sequence, j.parent_id, j.input, j.attempts, j.max_attempts, j.lease, j.limit_name,
         j.last_event, j.priority, j.run_at
     ),
@@ -94,16 +114,19 @@ export async function claimJobs(
       select c.id, c.last_event, 'job_started', jsonb_build_object('attempt', c.attempts, 'lease', c.lease), ${now}
       from claimed c where c.last_event > 1
       union all
-      select c.id, 1, 'job_started', '{"attempt": 1, "lease": 1}', p.started_at
-      from claimed c join picked p using (id) where c.last_event > 1 and p.started_at is not null
+      select c.id, 1, 'job_started', '{"attempt": 1, "lease": 1}', s.started_at
+      from claimed c join starting s using (id) where c.last_event > 1 and s.started_at is not null
         and not exists (select from event_rows e where e.stream_id = c.id and e.number = 1)
     )
+    ${reserving ? reserve({ workerId, starts, counted, now }) : nothing}
+    ${reserving || spentHolds.length > 0 ? forgetHolds(workerId, spentHolds) : nothing}
     ${limited ? countUnderLimits : nothing}
     ${batches ? takeTurns(now) : nothing}
     select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event,
-      date_part('epoch', ${now} - c.run_at) * 1000 as waited_ms, null as stages, ${batches ? sql`e.empty_turns` : sql`0`} as empty_turns
-    ${batches ? sql`from (select ${countEmptyTurns} as empty_turns) e left join claimed c on true` : sql`from claimed c`}
-    ${limited || batches ? sql`left join picked p on p.id = c.id order by p.priority desc, p.place, p.since, p.id` : sql`order by c.priority desc, c.run_at, c.id`}`);
+      date_part('epoch', ${now} - c.run_at) * 1000 as waited_ms, null as stages, c.hold_id,
+      ${batches ? sql`e.empty_turns` : sql`0`} as empty_turns
+    ${batches ? sql`from (select ${countEmptyTurns} as empty_turns) e left join ${allClaimed(reserving)} on true` : sql`from ${allClaimed(reserving)}`}
+    ${counted ? sql`left join picked p on p.id = c.id order by p.turn` : sql`order by c.priority desc, c.run_at, c.id`}`);
   const emptyTurns = rows[0]?.emptyTurns ?? 0;
   if (emptyTurns > 0) onEmptyTurns?.(emptyTurns);
   const claimed = rows.filter((row): row is ClaimRow & ClaimedJob => row.id !== null);
@@ -130,18 +153,19 @@ async function addStages(db: Queryable, jobs: readonly ClaimedJob[]): Promise<vo
 function pickWaiting(now: Sql, count: number): Sql {
   return sql`
     picked as materialized (
-      select j.id, j.started_at from lane l cross join lateral (${waitingIn(now, count)}) j
-      order by l.priority desc, j.run_at, j.id limit ${count}
+      select q.job_id as id, q.entry, row_number() over (order by l.priority desc, q.run_at, q.job_id) as turn
+      from lane l cross join lateral (${waitingIn(now, count)}) q
+      order by l.priority desc, q.run_at, q.job_id limit ${count}
     )`;
 }
 
 /** The jobs at the head of lane `l`. */
 function waitingIn(now: Sql, count: number): Sql {
   return sql`
-        select j.id, j.run_at, j.started_at from jobs j
-        where j.status = 'pending' and j.batch_id is null and j.kind = l.kind and j.priority = l.priority and j.run_at <= ${now}
-        order by j.run_at, j.id limit ${count}
-        for no key update skip locked`;
+        select q.job_id, q.run_at, q.ctid as entry from queue q
+        where q.kind = l.kind and q.priority = l.priority and q.run_at <= ${now}
+        order by q.run_at, q.job_id limit ${count}
+        for update skip locked`;
 }
 
 interface Among {
@@ -154,16 +178,17 @@ interface Among {
 function pickAmongAll({ now, count, limited, batches }: Among): Sql {
   return sql`
     single as materialized (
-      select j.id, l.kind, l.limit_name, l.priority, j.run_at as since, null::uuid as batch_id,
-        row_number() over (partition by l.priority order by j.run_at, j.id) as place, j.started_at
-      from lane l cross join lateral (${waitingIn(now, count)}) j
+      select q.job_id as id, l.kind, l.limit_name, l.priority, q.run_at as since, null::uuid as batch_id,
+        row_number() over (partition by l.priority order by q.run_at, q.job_id) as place, q.entry
+      from lane l cross join lateral (${waitingIn(now, count)}) q
     ),
     ${batches ? fromBatches(now, count) : nothing}
     candidate as materialized (
       select * from single ${batches ? sql`union all select * from from_batch` : nothing}
     ),
     picked as materialized (
-      select * from ${limited ? withinLimits : sql`candidate`} c
+      select c.*, row_number() over (order by c.priority desc, c.place, c.since, c.id) as turn
+      from ${limited ? withinLimits : sql`candidate`} c
       order by c.priority desc, c.place, c.since, c.id
       limit ${count}
     )`;
@@ -197,70 +222,48 @@ const countUnderLimits = sql`,
       where l.name = p.limit_name
     )`;
 
-/** The batches whose turn it is, and as many jobs of each as may run. */
-function fromBatches(now: Sql, count: number): Sql {
-  return sql`
-    turn_lane as (
-      select s.kind, s.limit_name, s.free, top.priority
-      from served s cross join lateral (
-        select t.priority from batch_turns t where t.turn_at is not null and t.running < t.max_running and t.kind = s.kind
-        order by t.priority desc limit 1) top
-      union all
-      select l.kind, l.limit_name, l.free, lower.priority
-      from turn_lane l cross join lateral (
-        select t.priority from batch_turns t
-        where t.turn_at is not null and t.running < t.max_running and t.kind = l.kind and t.priority < l.priority
-        order by t.priority desc limit 1) lower
-    ),
-    turn as materialized (
-      select t.batch_id, l.kind, l.limit_name, l.priority, t.turn_at, least(t.free, l.free) as free
-      from turn_lane l cross join lateral (
-        select t.batch_id, t.turn_at, t.max_running - t.running as free from batch_turns t
-        where t.turn_at <= ${now} and t.running < t.max_running and t.kind = l.kind and t.priority = l.priority
-        order by t.turn_at limit ${count}
-        for no key update skip locked) t
-    ),
-    from_batch as materialized (
-      select j.id, t.kind, t.limit_name, t.priority, t.turn_at as since, t.batch_id,
-        row_number() over (partition by t.batch_id, t.kind order by j.run_at, j.sequence) as place, j.started_at
-      from turn t cross join lateral (
-        select j.id, j.run_at, j.sequence, j.started_at from jobs j
-        where j.status = 'pending' and j.batch_id = t.batch_id and j.kind = t.kind and j.run_at <= ${now}
-        order by j.run_at, j.sequence limit t.free
-        for no key update skip locked) j
-    ),`;
+interface Reserving {
+  workerId: string;
+  /** How many of those picked are started at once. */
+  starts: number;
+  /** Whether some of them may be under a limit or in a batch: those are never reserved, as somebody counts them. */
+  counted: boolean;
+  now: Sql;
 }
 
-const countEmptyTurns = sql`(
-      select count(*)::integer from turn t where not exists (
-        select from offered o where o.batch_id = t.batch_id and o.kind = t.kind))`;
+function startsAtOnce({ starts, counted }: Pick<Reserving, "starts" | "counted">): Sql {
+  return sql`(p.turn <= ${starts} ${counted ? sql`or p.limit_name is not null or p.batch_id is not null` : nothing})`;
+}
 
-/** Counts what was taken, sends the batches that had a turn to the back, and starts those that were waiting. */
-function takeTurns(now: Sql): Sql {
+/** The others change from the queue to a hold. */
+function reserve({ workerId, starts, counted, now }: Reserving): Sql {
   return sql`,
-    taken as materialized (
-      select batch_id, kind, count(*)::integer as jobs from picked where batch_id is not null group by batch_id, kind
+    reserved as (
+      delete from queue q where q.ctid = any (array(select p.entry from picked p where not ${startsAtOnce({ starts, counted })}))
+      returning q.job_id, q.kind, q.priority, q.run_at, q.lease, q.attempts, q.max_attempts, q.last_event, q.parent_id, q.input
     ),
-    offered as materialized (
-      select distinct batch_id, kind from from_batch
-    ),
-    turns as (
-      -- Who had a turn goes behind all who wait. Whether more waits is not decided here: this statement sees the jobs as
-      -- they were before it waited for its locks, and would lose sight of one that was handed back meanwhile.
-      update batch_turns t set running = t.running + coalesce(taken.jobs, 0),
-        turn_at = case when taken.jobs is null and offered.batch_id is not null then t.turn_at else ${now} end,
-        looked_empty = offered.batch_id is null
-      from turn left join taken using (batch_id, kind) left join offered using (batch_id, kind)
-      where t.batch_id = turn.batch_id and t.kind = turn.kind
-    ),
-    started as (
-      update batches b set status = 'running', started_at = ${now}, last_event = b.last_event + 1
-      from (select distinct batch_id from taken order by batch_id) p
-      where b.id = p.batch_id and b.status = 'pending'
-      returning b.id, b.last_event, b.total_jobs, b.data
-    ),
-    batch_events as (
-      insert into event_rows (stream_id, number, type, data, created_at)
-      select id, last_event, 'batch_started', data || jsonb_build_object('batchId', id, 'totalJobs', total_jobs), ${now} from started
+    hold as (
+      insert into holds (id, worker_id, job_ids, leases, claimed_at)
+      select ${newId()}, ${workerId}::uuid, array_agg(job_id), array_agg(lease), ${now} from reserved having count(*) > 0
+      returning id
     )`;
+}
+
+/** Both sorts as one, to be called `c`. */
+function allClaimed(reserving: boolean): Sql {
+  return reserving
+    ? sql`(
+      select *, null::uuid as hold_id from claimed
+      union all
+      select r.job_id, r.kind, null, null, r.parent_id,
+        coalesce(r.input, (select j.input from jobs j where j.id = r.job_id)), r.attempts + 1, r.max_attempts, r.lease + 1, null,
+        r.last_event, r.priority, r.run_at, (select id from hold)
+      from reserved r) c`
+    : sql`(select *, null::uuid as hold_id from claimed) c`;
+}
+
+/** Those of a worker that was lost are for whoever takes its jobs back. */
+function forgetHolds(workerId: string, ids: readonly string[]): Sql {
+  return sql`,
+    forgotten as (delete from holds where id = any (${ids}::uuid[]) and worker_id = ${workerId}::uuid)`;
 }

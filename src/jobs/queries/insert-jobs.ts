@@ -2,7 +2,7 @@
 import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
 import { notifyInline } from "../../db/hints.ts";
-import { sql } from "../../db/sql.ts";
+import { nothing, type Sql, sql } from "../../db/sql.ts";
 
 export interface JobRow {
   id: string;
@@ -50,25 +50,31 @@ export async function insertJobs(
         delay_ms: delayMs,
       });
   }
+  const queued = rows.some(({ batchId }) => batchId === undefined);
   const [answer] = await db.query<{ inserted: number }>(sql`
-    with new_job as (
-    insert into jobs (id, kind, input, priority, max_attempts, when_lost, run_at, batch_id, sequence, parent_id, lock_key, created_at)
-    select id, kind, input::jsonb, priority, max_attempts, when_lost, ${now} + delay_ms * interval '1 ms', batch_id, sequence, parent_id, lock_key, ${now}
-    from unnest(
-      ${rows.map((row) => row.id)}::uuid[],
-      ${rows.map((row) => row.kind)}::text[],
-      ${rows.map((row) => JSON.stringify(row.input))}::text[],
-      ${rows.map((row) => row.priority)}::smallint[],
-      ${rows.map((row) => row.maxAttempts)}::smallint[],
-      ${rows.map((row) => row.whenLost)}::text[],
-      ${rows.map((row) => row.delayMs)}::double precision[],
-      ${rows.map((row) => row.batchId)}::uuid[],
-      ${rows.map((row) => row.sequence)}::integer[],
-      ${rows.map((row) => row.parentId)}::uuid[],
-      ${rows.map((row) => row.lockKey)}::text[]
-    ) as row (id, kind, input, priority, max_attempts, when_lost, delay_ms, batch_id, sequence, parent_id, lock_key)
-    on conflict (lock_key) where lock_key is not null and status in ('pending', 'running') do nothing
-    returning 1)
+    with new_row as materialized (
+      select id, kind, input, priority, max_attempts, when_lost, ${now} + delay_ms * interval '1 ms' as run_at, batch_id, sequence, parent_id, lock_key
+      from unnest(
+        ${rows.map((row) => row.id)}::uuid[],
+        ${rows.map((row) => row.kind)}::text[],
+        ${rows.map((row) => JSON.stringify(row.input))}::text[],
+        ${rows.map((row) => row.priority)}::smallint[],
+        ${rows.map((row) => row.maxAttempts)}::smallint[],
+        ${rows.map((row) => row.whenLost)}::text[],
+        ${rows.map((row) => row.delayMs)}::double precision[],
+        ${rows.map((row) => row.batchId)}::uuid[],
+        ${rows.map((row) => row.sequence)}::integer[],
+        ${rows.map((row) => row.parentId)}::uuid[],
+        ${rows.map((row) => row.lockKey)}::text[]
+      ) as row (id, kind, input, priority, max_attempts, when_lost, delay_ms, batch_id, sequence, parent_id, lock_key)
+    ),
+    new_job as (
+      insert into jobs (id, kind, input, priority, max_attempts, when_lost, run_at, batch_id, sequence, parent_id, lock_key, created_at)
+      select id, kind, input::jsonb, priority, max_attempts, when_lost, run_at, batch_id, sequence, parent_id, lock_key, ${now} from new_row
+      on conflict (lock_key) where lock_key is not null and status in ('pending', 'running') do nothing
+      returning id
+    )
+    ${queued ? enterQueue(rows.some(({ lockKey }) => lockKey !== undefined)) : nothing}
     select (select count(*) from new_job) as inserted, (${notifyInline(hint)}) as hinted`);
   const inserted = answer?.inserted ?? 0;
   if (turns.size === 0) return inserted;
@@ -78,4 +84,18 @@ export async function insertJobs(
     from json_to_recordset(${JSON.stringify([...turns.values()])})
       as turn (kind text, batch_id uuid, priority smallint, max_running integer, delay_ms double precision)`);
   return inserted;
+}
+
+/** What is longer stands in the job's own row only. */
+export const longestQueuedInput = 1_000;
+
+/** Those that wait for themselves; one whose lock key is taken was not written, and must not wait. */
+function enterQueue(locking: boolean): Sql {
+  return sql`,
+    queued as (
+      insert into queue (kind, priority, run_at, job_id, max_attempts, parent_id, input)
+      select kind, priority, run_at, id, max_attempts, parent_id,
+        case when octet_length(input) <= ${longestQueuedInput}::integer then input::jsonb end
+      from new_row where batch_id is null ${locking ? sql`and id in (select id from new_job)` : nothing}
+    )`;
 }

@@ -61,6 +61,8 @@ export interface JobWrite {
   afterEvent?: number;
   /** The state the write was made for; `running`, if left out. */
   was?: JobState;
+  /** Set for the first write of a job that was claimed ahead: it starts the job, under `lease`, and does the rest besides. */
+  starts?: { workerId: string; msAgo: number };
   /** Set where it is in no batch and under no limit, as its holder knows from the claim: then those are not looked at. */
   alone?: { kind: string };
   /** The limit it has been running under, which its end frees. */
@@ -88,6 +90,13 @@ export const writeColumns = {
 
 /** What only some writes have. A statement has all columns of a family or none. */
 export const families = {
+  /** Of jobs that were claimed ahead and not started yet, as far as their rows know. */
+  starting: { starts: "boolean", start_ms: "double precision", starter: "uuid" },
+  /** Some of these have a stream already: then each start needs a row in it. */
+  restarting: {},
+  /** Some go back to where they wait, some leave it without having been claimed. */
+  returning: {},
+  leaving: {},
   result: { result: "jsonb" },
   ending: {
     worker_id: "uuid",
@@ -131,54 +140,75 @@ export function toRows(writes: readonly JobWrite[]): { rows: OpRow[]; families: 
 }
 
 function toRow(write: JobWrite, families: Set<Family>): OpRow {
-  const { jobId, change, progress, stage, skipped = [], items = [], events } = write;
+  const { starts, change, progress, stage, skipped, items, events } = write;
   const op: OpRow = {
-    job_id: jobId,
+    job_id: write.jobId,
     lease: write.lease,
     after_event: write.afterEvent,
-    was: write.was ?? "running",
+    was: starts ? "pending" : (write.was ?? "running"),
     to_state: change && transitions[change.transition].to,
-    event_count: events.length,
+    event_count: events.length + eventsBefore(write),
   };
-  const add = (family: Family, columns: OpRow) => {
-    families.add(family);
-    Object.assign(op, columns);
-  };
-  if (change?.result !== undefined && change.result !== null) add("result", { result: change.result });
-  if (change && change.transition !== "complete") add("ending", endingOf(write, change));
-  if (!write.alone) {
-    const told = events.filter(({ toBatch }) => toBatch).length;
-    add("sharing", { limit_name: write.limitName, batch_event: change?.batchEvent, told });
+  if (starts) {
+    add("starting", { starts: true, start_ms: starts.msAgo, starter: starts.workerId }, op, families);
+    if (write.afterEvent !== 0) families.add("restarting");
   }
-  const needRows = rowsFor(write);
-  if (needRows.length > 0) add("events", { events: needRows });
-  if (progress) add("progress", progressOf(progress));
-  const placeOf = (name: string) => {
-    const index = events.findIndex(({ data, saidByRow }) => saidByRow && data.stage === name);
-    return index === -1 ? undefined : index + 1;
-  };
-  if (stage) {
-    add("stage", {
-      stage: stage.name,
-      stage_output: stage.output,
-      stage_ms: stage.startedMsAgo,
-      stage_place: placeOf(stage.name),
-    });
+  if (change?.result !== undefined && change.result !== null) add("result", { result: change.result }, op, families);
+  if (change && change.transition !== "complete") {
+    add("ending", endingOf(write, change), op, families);
+    if (op.to_state === "pending") families.add("returning");
+    else if (op.was === "pending" && !starts) families.add("leaving");
   }
-  if (skipped.length > 0) {
-    const rows = skipped.map(({ name, output, startedMsAgo: ms }) => ({ name, output, ms, place: placeOf(name) }));
-    add("skipped", { skipped: rows });
-  }
-  if (items.length > 0) add("items", { items });
+  if (!write.alone) add("sharing", sharingOf(write), op, families);
+  if (!events.every((event) => isSaid(event, write))) add("events", { events: rowsFor(write) }, op, families);
+  if (progress) add("progress", progressOf(progress), op, families);
+  if (stage) add("stage", stageOf(write, stage), op, families);
+  if (skipped && skipped.length > 0)
+    add("skipped", { skipped: skipped.map((one) => skippedOf(write, one)) }, op, families);
+  if (items && items.length > 0) add("items", { items }, op, families);
   return op;
 }
 
-function rowsFor({ events, alone }: JobWrite) {
-  return events.flatMap(({ type, data, toBatch, saidByRow }, index) =>
-    saidByRow && (alone || !toBatch)
-      ? []
-      : [{ place: index + 1, type, data, to_batch: toBatch, said_by_row: saidByRow }],
-  );
+function add(family: Family, columns: OpRow, op: OpRow, families: Set<Family>): void {
+  families.add(family);
+  Object.assign(op, columns);
+}
+
+/** How many of the job's events go before those of the write itself. */
+function eventsBefore({ starts }: JobWrite): number {
+  return starts ? 1 : 0;
+}
+
+function sharingOf({ limitName, change, events }: JobWrite): OpRow {
+  const told = events.filter(({ toBatch }) => toBatch).length;
+  return { limit_name: limitName, batch_event: change?.batchEvent, told };
+}
+
+function stageOf(write: JobWrite, { name, output, startedMsAgo }: StageWrite): OpRow {
+  return { stage: name, stage_output: output, stage_ms: startedMsAgo, stage_place: placeOf(write, name) };
+}
+
+function skippedOf(write: JobWrite, { name, output, startedMsAgo }: StageWrite) {
+  return { name, output, ms: startedMsAgo, place: placeOf(write, name) };
+}
+
+/** Where the end of the stage stands among the events that the write adds. */
+function placeOf(write: JobWrite, stage: string): number | undefined {
+  const index = write.events.findIndex(({ data, saidByRow }) => saidByRow && data.stage === stage);
+  return index === -1 ? undefined : index + 1 + eventsBefore(write);
+}
+
+/** Whether some row other than its own tells of the event, wherever it is to be told. */
+function isSaid({ saidByRow, toBatch }: EventWrite, { alone }: JobWrite): boolean {
+  return saidByRow === true && (alone !== undefined || !toBatch);
+}
+
+function rowsFor(write: JobWrite) {
+  return write.events.flatMap((event, index) => {
+    const { type, data, toBatch, saidByRow } = event;
+    const place = index + 1 + eventsBefore(write);
+    return isSaid(event, write) ? [] : [{ place, type, data, to_batch: toBatch, said_by_row: saidByRow }];
+  });
 }
 
 function endingOf({ workerId }: JobWrite, { transition, delayMs, error }: StateChange): OpRow {

@@ -50,19 +50,17 @@ export async function readQueue(
     ),
     higher as (
       -- From one priority to the next, so that jobs of a higher one that are not due yet are never read.
-      (select max(j.priority) as priority from jobs j
-       where j.status = 'pending' and j.batch_id is null and j.kind = ${job.kind} and j.priority > ${job.priority})
+      (select max(q.priority) as priority from queue q where q.kind = ${job.kind} and q.priority > ${job.priority})
       union all
-      select (select max(j.priority) from jobs j
-        where j.status = 'pending' and j.batch_id is null and j.kind = ${job.kind}
-          and j.priority > ${job.priority} and j.priority < higher.priority)
+      select (select max(q.priority) from queue q
+        where q.kind = ${job.kind} and q.priority > ${job.priority} and q.priority < higher.priority)
       from higher where higher.priority is not null
     ),
     higher_single as (
       select sum(due.jobs)::integer as jobs from higher cross join lateral (
         select count(*) as jobs from (
-          select from jobs j where j.status = 'pending' and j.batch_id is null and j.kind = ${job.kind}
-            and j.priority = higher.priority and j.run_at <= ${now} limit ${mostCounted}) j) due
+          select from queue q where q.kind = ${job.kind} and q.priority = higher.priority and q.run_at <= ${now}
+          limit ${mostCounted}) q) due
     ),
     lane as materialized (select count(*)::integer as jobs from (${lane} limit ${mostCounted}) j),
     other_batch as materialized (
@@ -95,8 +93,8 @@ export async function readQueue(
 function aheadOfSingle({ id, kind, priority }: QueuedJob, now: Sql): { lane: Sql; elsewhere: Sql } {
   return {
     lane: sql`
-      select from jobs j where j.status = 'pending' and j.batch_id is null and j.kind = ${kind} and j.priority = ${priority}
-        and j.run_at <= ${now} and (j.run_at, j.id) < (select me.run_at, me.id from jobs me where me.id = ${id})`,
+      select from queue q where q.kind = ${kind} and q.priority = ${priority}
+        and q.run_at <= ${now} and (q.run_at, q.job_id) < (select me.run_at, me.id from jobs me where me.id = ${id})`,
     elsewhere: sql`0`,
   };
 }
@@ -108,7 +106,7 @@ function aheadInBatch({ kind, priority, batchId, id }: QueuedJob, now: Sql): { l
         and j.run_at <= ${now} and (j.run_at, j.sequence) < (select me.run_at, me.sequence from jobs me where me.id = ${id})`,
     elsewhere: sql`
       select count(*)::integer from (
-        select from jobs j where j.status = 'pending' and j.batch_id is null and j.kind = ${kind} and j.priority = ${priority}
-          and j.run_at <= ${now} limit (select jobs from lane)) j`,
+        select from queue q where q.kind = ${kind} and q.priority = ${priority} and q.run_at <= ${now}
+        limit (select jobs from lane)) q`,
   };
 }

@@ -13,13 +13,14 @@ export const endedBatches = sql`(
  * CTEs that follow on `held`. They are written so that none is joined with another: a kept plan does not know how many
  * rows they have, and would compare each with each.
  */
-export function shareChanges(now: Sql, withEvents: boolean): Sql {
+export function shareChanges(now: Sql, { withEvents, leaving }: { withEvents: boolean; leaving: boolean }): Sql {
   return sql`,
     locked_limit as materialized (
       select l.name, f.freed
       from (select limit_name, count(*)::integer as freed from held
             where limit_name is not null and was = 'running' and to_state is not null group by limit_name) f
       join job_limits l on l.name = f.limit_name
+      ${leaving ? sql`where (select count(*) from unqueued) >= 0 -- the queue before limits` : nothing}
       order by l.name
       for no key update of l
     ),

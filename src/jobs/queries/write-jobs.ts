@@ -18,6 +18,7 @@ import { rowsOf } from "../../db/rows.ts";
 import { nothing, type Sql, sql } from "../../db/sql.ts";
 import { transitions } from "../lifecycle.ts";
 import { type Family, families as familyColumns, type JobWrite, toRows, writeColumns } from "./job-write.ts";
+import { enterQueueAgain, leaveQueue } from "./queue-changes.ts";
 import { endedBatches, shareChanges } from "./share-changes.ts";
 
 export interface WrittenJob {
@@ -42,12 +43,16 @@ export async function writeJobs(
   options: WriteJobsOptions,
 ): Promise<WrittenJob[]> {
   const now = options.clock.now();
+  const { rows, families } = toRows(writes);
+  const starting = families.has("starting");
+  const lease = starting ? sql`j.lease + coalesce(op.starts, false)::integer` : sql`j.lease`;
   const fence =
     options.fencing === false
       ? sql`true`
-      : sql`(op.lease is null or j.lease = op.lease) and (op.after_event is null or j.last_event = op.after_event)`;
-  const { rows, families } = toRows(writes);
-  const shared = families.has("sharing") ? shareChanges(now, families.has("events")) : undefined;
+      : sql`(op.lease is null or ${lease} = op.lease) and (op.after_event is null or j.last_event = op.after_event)`;
+  const shared = families.has("sharing")
+    ? shareChanges(now, { withEvents: families.has("events"), leaving: families.has("leaving") })
+    : undefined;
   const written = sql`
     with op as materialized (${rowsOf(columnsOf(families), rows, { whole: true })}),
     held as (
@@ -55,8 +60,11 @@ export async function writeJobs(
       from op
       -- The array makes the planner look the rows up by key, in order; joined alone it would read the whole table.
       where j.id = op.job_id and j.id = any (array(select job_id from op)) and j.status = op.was and ${fence}
-      returning ${families.size > 0 ? forOthers : sql`op.job_id`}
+      returning ${needsOthers(families) ? forOthers(families) : sql`op.job_id`}
     )
+    ${families.has("restarting") ? tellStarts(now, families.has("ending")) : nothing}
+    ${families.has("leaving") ? leaveQueue : nothing}
+    ${families.has("returning") ? enterQueueAgain : nothing}
     ${families.has("stage") ? writeStages(now) : nothing}
     ${families.has("skipped") ? writeSkipped(now) : nothing}
     ${families.has("items") ? writeItems(now) : nothing}
@@ -67,7 +75,8 @@ export async function writeJobs(
     const answers = await db.query<WrittenJob & { ended: Record<string, BatchState> | null }>(sql`
       ${written}
       select h.job_id as id, h.kind, h.was, coalesce(h.to_state, h.was) as status, h.batch_id, ${endedBatches} as ended
-      from held h order by h.job_id`);
+      from (select h.job_id, h.kind, h.batch_id, h.to_state, ${starting ? sql`case when h.starts then 'running' else h.was end` : sql`h.was`} as was
+            from held h) h order by h.job_id`);
     return tellEndsOnce(answers);
   }
   // Their holder knows all there is to say about them but whether they landed, and mostly all have.
@@ -88,9 +97,18 @@ function tellEndsOnce(answers: readonly (WrittenJob & { ended: Record<string, Ba
   });
 }
 
+/** A write that starts and completes concerns the job's row alone. */
+function needsOthers(families: ReadonlySet<Family>): boolean {
+  return families.size > (families.has("starting") ? 1 : 0);
+}
+
 /** What the rows of others than the job need to know. */
-const forOthers = sql`op.*, j.kind, j.batch_id, j.sequence, j.run_at, j.attempts as attempt, j.lease as current_lease,
-        j.last_event - op.event_count as last_event`;
+function forOthers(families: ReadonlySet<Family>): Sql {
+  const forQueue = families.has("leaving") || families.has("returning");
+  return sql`op.*, j.kind, j.batch_id, j.sequence, j.run_at, j.attempts as attempt, j.lease as current_lease,
+        j.last_event - op.event_count as last_event
+        ${forQueue ? sql`, j.priority, j.max_attempts, j.parent_id, case when op.to_state = 'pending' then j.input end as input` : nothing}`;
+}
 
 function columnsOf(families: ReadonlySet<Family>) {
   return Object.assign({ ...writeColumns }, ...[...families].sort().map((family) => familyColumns[family]));
@@ -103,9 +121,11 @@ function toWrittenAlone({ jobId, alone, was = "running", change }: JobWrite): Wr
 
 /** What each part of a write does to the job's row; a row whose state stays gets no new entry in any index. */
 function assignments(writes: readonly JobWrite[], families: ReadonlySet<Family>, now: Sql): Sql {
-  const changing = writes.some(({ change }) => change);
+  const changing = writes.some(({ change, starts }) => change ?? starts);
   return sql`
     ${changing ? changeState(writes, now, families) : nothing}
+    ${families.has("starting") || families.has("ending") ? countAttempts(families) : nothing}
+    ${families.has("starting") ? sql`, started_at = case when op.starts then ${now} - op.start_ms * interval '1 ms' else j.started_at end` : nothing}
     ${families.has("result") ? sql`, result = coalesce(op.result, j.result)` : nothing}
     ${families.has("progress") ? progress : nothing}
     ${changing || families.has("progress") ? currentItem(families.has("progress")) : nothing}`;
@@ -122,18 +142,30 @@ function currentItem(progressing: boolean): Sql {
 function changeState(writes: readonly JobWrite[], now: Sql, families: ReadonlySet<Family>): Sql {
   if (writes.every(({ change }) => change?.transition === "complete"))
     return sql`, status = 'completed', worker_id = null, limit_name = null, completed_at = ${now}`;
+  const starting = families.has("starting");
   return sql`,
-        status = coalesce(op.to_state, j.status),
-        worker_id = case when op.to_state is null then j.worker_id end,
+        status = coalesce(op.to_state, ${starting ? sql`case when op.starts then 'running' else j.status end` : sql`j.status`}),
+        worker_id = case when op.to_state is null then ${starting ? sql`coalesce(op.starter, j.worker_id)` : sql`j.worker_id`} end,
         limit_name = case when op.to_state is null then j.limit_name end,
         completed_at = case when op.to_state is null then j.completed_at when op.to_state <> 'pending' then ${now} end
         ${families.has("ending") ? endOtherwise(now) : nothing}`;
 }
 
+/**
+ * A start is an attempt under a lease of its own. So that nobody who still holds a job from before can write for it,
+ * a person's retry raises the lease as well: of one that was cancelled in a hold, its row has never had another.
+ */
+function countAttempts(families: ReadonlySet<Family>): Sql {
+  const started = families.has("starting") ? sql`coalesce(op.starts, false)::integer` : sql`0`;
+  if (!families.has("ending")) return sql`, attempts = j.attempts + ${started}, lease = j.lease + ${started}`;
+  return sql`,
+        attempts = case op.attempts when 'give back' then j.attempts + ${started} - 1 when 'reset' then 0 else j.attempts + ${started} end,
+        lease = case when op.attempts = 'reset' then j.lease + 1 else j.lease + ${started} end`;
+}
+
 /** Of those that do not complete. */
 function endOtherwise(now: Sql): Sql {
   return sql`,
-        attempts = case op.attempts when 'give back' then j.attempts - 1 when 'reset' then 0 else j.attempts end,
         run_at = case when op.to_state = 'pending' then
           case when op.delay_ms is null then least(j.run_at, ${now}) else ${now} + op.delay_ms * interval '1 ms' end
           else j.run_at end,
@@ -150,6 +182,24 @@ const progress = sql`,
         last_completed_item = coalesce(op.last_completed, j.last_completed_item),
         message = case when op.clear_message then null else coalesce(op.message, j.message) end,
         detail = coalesce(op.detail, j.detail)`;
+
+/** As in a claim: what the job's row said of its first start is about to be forgotten. */
+function tellStarts(now: Sql, ending: boolean): Sql {
+  // One that is handed back gets its attempt back too, and yet it was this one.
+  const attempt = ending ? sql`h.attempt + (h.attempts is not distinct from 'give back')::integer` : sql`h.attempt`;
+  return sql`,
+    starts as (
+      insert into event_rows (stream_id, number, type, data, created_at)
+      select h.job_id, h.last_event + 1, 'job_started', jsonb_build_object('attempt', ${attempt}, 'lease', h.current_lease),
+        ${now} - h.start_ms * interval '1 ms'
+      from held h where h.starts and h.last_event > 0
+      union all
+      select h.job_id, 1, 'job_started', '{"attempt": 1, "lease": 1}', j.started_at
+      from held h join jobs j on j.id = h.job_id
+      where h.starts and h.last_event > 0 and j.started_at is not null
+        and not exists (select from event_rows e where e.stream_id = h.job_id and e.number = 1)
+    )`;
+}
 
 function writeStages(now: Sql): Sql {
   return sql`,
