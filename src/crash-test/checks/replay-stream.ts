@@ -41,8 +41,10 @@ export function replayStream(events: readonly Pick<StreamEvent, "number" | "type
       violations.push(
         `event ${number} (${type}) is of lease ${lease}, while ${holder === 0 ? "nobody" : `lease ${holder}`} holds the job`,
       );
-    } else if (type === "job_retried" && holder !== 0) {
-      violations.push(`event ${number} retries the job while lease ${holder} holds it`);
+    } else if (type === "job_retried") {
+      if (holder !== 0) violations.push(`event ${number} retries the job while lease ${holder} holds it`);
+      // A lease that nobody gets: whoever held the job before has none any more.
+      lastHolder++;
     }
     const became = becomes[type];
     lost = type === "job_lost" ? (lease ?? 0) : 0;
