@@ -42,6 +42,7 @@ export function openDocumentReader(options: DocumentReaderOptions): DocumentRead
   return {
     open: async (file, signal) => await pool.run("open", file, runOptions(file, signal)),
     readPart: async (file, part, signal) => await pool.run("readPart", { file, part }, runOptions(file, signal)),
+    readPacked: async (file, part, signal) => await pool.run("readPacked", { file, part }, runOptions(file, signal)),
     async renderGrey(file, page, dpi, signal) {
       requirePages(file);
       return await pool.run("renderGrey", { file, page, dpi }, runOptions(file, signal));
