@@ -5,6 +5,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { DocmillError, RetryableError, TerminalError } from "../errors.ts";
+import { watchAborts } from "./abort-watch.ts";
 import {
   type TaskAnswer,
   type TaskRequest,
@@ -70,8 +71,6 @@ interface Task {
   reject: (error: unknown) => void;
   /** How many later tasks a thread took instead, because it had their document open. */
   passedOver: number;
-  /** Ends the watch on the caller's signal. */
-  forget: () => void;
 }
 
 interface Thread {
@@ -105,6 +104,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
   const threads = new Set<Thread>();
   const queue: Task[] = [];
   const ending = new Set<Promise<unknown>>();
+  const aborts = watchAborts(abandonAll);
   const killed: Record<string, number> = {};
   let closed = false;
   options.watch?.(() => {
@@ -120,10 +120,8 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
       if (closed) reject(poolClosed());
       else if (signal?.aborted) reject(signal.reason);
       else {
-        const task: Task = { name, input, options: runOptions, resolve, reject, passedOver: 0, forget: () => {} };
-        const abort = () => abandon(task, signal?.reason);
-        signal?.addEventListener("abort", abort, { once: true });
-        task.forget = () => signal?.removeEventListener("abort", abort);
+        const task: Task = { name, input, options: runOptions, resolve, reject, passedOver: 0 };
+        if (signal) aborts.add(signal);
         queue.push(task);
         startNext();
       }
@@ -251,12 +249,20 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     startNext();
   }
 
-  function abandon(task: Task, reason: unknown): void {
-    const waiting = queue.indexOf(task);
-    if (waiting >= 0) queue.splice(waiting, 1);
-    const thread = [...threads].find((one) => one.task === task);
-    if (thread) end(thread, reason);
-    else settle(task, () => task.reject(reason));
+  /** Those that wait go first: a thread that ends would begin with one of them. */
+  function abandonAll(signal: AbortSignal): void {
+    const isIts = (task: Task | undefined) => task?.options.signal === signal;
+    for (const task of queue.filter(isIts)) {
+      queue.splice(queue.indexOf(task), 1);
+      settle(task, () => task.reject(signal.reason));
+    }
+    for (const thread of [...threads].filter(({ task }) => isIts(task))) end(thread, signal.reason);
+  }
+
+  function settle(task: Task, tell: () => void): void {
+    const { signal } = task.options;
+    if (signal) aborts.remove(signal);
+    tell();
   }
 
   /** Ends a thread at whatever it is doing; the task it was on fails with `reason`. */
@@ -280,11 +286,6 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
 /** What V8 calls external are buffers, which lie outside of its heap and its limits, and the memory of WebAssembly. */
 function exceeds(heap: { used_heap_size: number; external_memory: number }, limitBytes: number): boolean {
   return heap.used_heap_size > limitBytes || heap.external_memory > 2 * limitBytes;
-}
-
-function settle(task: Task, tell: () => void): void {
-  task.forget();
-  tell();
 }
 
 function reviveError(error: Extract<TaskAnswer, { error: unknown }>["error"]): Error {
