@@ -20,6 +20,9 @@ export interface DocumentReaderOptions {
   watch?: PoolWatch;
 }
 
+/** Parts read by one thread. What reading that many has taken should not lie idle while the document's vectors are made. */
+const longDocument = 256;
+
 export function openDocumentReader(options: DocumentReaderOptions): DocumentReader {
   const { threads, memoryMb, partDeadlineMs: deadlineMs, maxPages } = options;
   const { maxImagePixels = 100e6, maxRenderPixels = 24e6 } = options;
@@ -28,6 +31,7 @@ export function openDocumentReader(options: DocumentReaderOptions): DocumentRead
     size: threads,
     background: true,
     memoryMb,
+    mostInARow: longDocument,
     settings: {
       maxPages,
       maxImagePixels,

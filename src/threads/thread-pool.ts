@@ -37,6 +37,8 @@ export interface ThreadPoolOptions {
   background?: boolean;
   /** How long a thread without work stays. */
   idleMs?: number;
+  /** After so many tasks in a row a thread goes with its first pause: by then it has taken memory that only its end gives back. */
+  mostInARow?: number;
   /** Handed to the thread when it starts (`threadSettings` in it). */
   settings?: unknown;
   watch?: PoolWatch;
@@ -81,9 +83,13 @@ interface Thread {
   deadline?: NodeJS.Timeout;
   idle?: NodeJS.Timeout;
   affinity?: string;
+  /** Tasks since its last pause. */
+  inARow: number;
 }
 
 const defaultIdleMs = 30_000;
+/** While a document is read its next page is there sooner, unless pages go through OCR. */
+const pauseMs = 1_000;
 /** Two documents in turn would be opened anew for every page; waiting for eight pages is hardly a delay. */
 const mostPassedOver = 8;
 
@@ -101,6 +107,7 @@ export function threadModule(caller: string, name: string): URL {
 
 export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptions): ThreadPool<Tasks> {
   const { module, size, memoryMb, idleMs = defaultIdleMs, background = false, settings } = options;
+  const { mostInARow = Number.POSITIVE_INFINITY } = options;
   const threads = new Set<Thread>();
   const queue: Task[] = [];
   const ending = new Set<Promise<unknown>>();
@@ -185,6 +192,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     const { deadlineMs, transfer = [], affinity } = task.options;
     clearTimeout(thread.idle);
     thread.task = task;
+    thread.inARow++;
     thread.affinity = affinity ?? thread.affinity;
     thread.worker.ref();
     thread.deadline = setTimeout(() => {
@@ -213,7 +221,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
   function startThread(): Thread | Error {
     const worker = startWorker();
     if (worker instanceof Error) return worker;
-    const thread: Thread = { worker, ready: false };
+    const thread: Thread = { worker, ready: false, inARow: 0 };
     threads.add(thread);
     worker.on("message", (answer: TaskAnswer | typeof threadReady) => {
       if (answer === threadReady) {
@@ -245,8 +253,16 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     if (task) settle(task, tell);
     if (!threads.has(thread)) return;
     thread.worker.unref();
-    thread.idle = setTimeout(() => end(thread), idleMs).unref();
+    thread.idle = setTimeout(() => pause(thread), Math.min(pauseMs, idleMs)).unref();
     startNext();
+  }
+
+  function pause(thread: Thread): void {
+    if (thread.inARow >= mostInARow || idleMs <= pauseMs) end(thread);
+    else {
+      thread.inARow = 0;
+      thread.idle = setTimeout(() => end(thread), idleMs - pauseMs).unref();
+    }
   }
 
   /** Those that wait go first: a thread that ends would begin with one of them. */
