@@ -22,13 +22,15 @@ export function countReading(services: DocumentServices, metrics: WorkMetrics): 
 }
 
 function countFile(reader: DocumentReader, { pagesRead }: WorkMetrics): DocumentReader {
+  const counted = async <Read>(reading: Promise<Read>) => {
+    const read = await reading;
+    pagesRead("file");
+    return read;
+  };
   return {
     ...reader,
-    async readPart(file, part, signal) {
-      const read = await reader.readPart(file, part, signal);
-      pagesRead("file");
-      return read;
-    },
+    readPart: (file, part, signal) => counted(reader.readPart(file, part, signal)),
+    readPacked: (file, part, signal) => counted(reader.readPacked(file, part, signal)),
   };
 }
 

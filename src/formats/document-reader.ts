@@ -4,6 +4,7 @@
  * or no such file at all ends in a DocmillError with a code, and nobody else notices.
  */
 import type { Block, Field } from "../layout/blocks.ts";
+import type { PackedPage } from "../layout/packed-page.ts";
 import type { PageText } from "../layout/page.ts";
 import type { Format } from "./format.ts";
 
@@ -43,6 +44,8 @@ export interface ReadSection {
 
 export type ReadPart = ReadPage | ReadSection;
 
+export type PackedPart = ReadPart | ({ kind: "packed" } & PackedPage);
+
 export interface RenderedPage {
   /** Grey values, one byte a pixel. */
   data: Uint8Array<ArrayBuffer>;
@@ -60,6 +63,8 @@ export interface FileToRead {
 export interface DocumentReader {
   open(file: FileToRead, signal: AbortSignal): Promise<DocumentFacts>;
   readPart(file: FileToRead, part: number, signal: AbortSignal): Promise<ReadPart>;
+  /** The same, with pages that need no OCR in the form in which they are kept. */
+  readPacked(file: FileToRead, part: number, signal: AbortSignal): Promise<PackedPart>;
   /** The page as people see it. Grey for OCR; an encoded PNG for showing it. */
   renderGrey(file: FileToRead, page: number, dpi: number, signal: AbortSignal): Promise<RenderedPage>;
   renderPng(file: FileToRead, page: number, dpi: number, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawPdf, writePdf } from "../../test/support/sample-pdfs.ts";
+import { packPage } from "../layout/packed-page.ts";
 import type { DocumentReader, FileToRead } from "./document-reader.ts";
 import type { Format } from "./format.ts";
 import { openDocumentReader } from "./open-document-reader.ts";
 
 const { signal } = new AbortController();
+const picture = { width: 20, height: 20, channels: 3, background: "white" } as const;
 let folder: string;
 let reader: DocumentReader;
 let files = 0;
@@ -51,6 +53,17 @@ test("the pages of a PDF are read in parallel, in blocks and with fields", async
     expect(JSON.stringify(page.blocks)).toContain(`Chapter ${index + 1}`);
     expect(page.fields).toContainEqual(expect.objectContaining({ value: `INV-${index + 1}` }));
   });
+});
+
+test("a page that needs no OCR comes packed when asked for so, and one that does comes as it was read", async () => {
+  const text = await save(await drawPdf((document) => void document.text("Words enough for a page of text.")), "pdf");
+  const read = await reader.readPart(text, 1, signal);
+  if (read.kind !== "page") throw new Error(`It is a ${read.kind}.`);
+  expect(await reader.readPacked(text, 1, signal)).toEqual({ kind: "packed", ...packPage(read) });
+  const scan = await save(await sharp({ create: picture }).png().toBuffer(), "png");
+  expect(await reader.readPacked(scan, 1, signal)).toMatchObject({ kind: "page", needsOcr: true });
+  const flowing = await save("# A title", "markdown");
+  expect(await reader.readPacked(flowing, 1, signal)).toEqual(await reader.readPart(flowing, 1, signal));
 });
 
 test("a page is drawn in grey and as PNG", async () => {

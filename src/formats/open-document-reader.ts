@@ -20,6 +20,9 @@ export interface DocumentReaderOptions {
   watch?: PoolWatch;
 }
 
+/** Parts read by one thread. What reading that many has taken should not lie idle while the document's vectors are made. */
+const longDocument = 256;
+
 export function openDocumentReader(options: DocumentReaderOptions): DocumentReader {
   const { threads, memoryMb, partDeadlineMs: deadlineMs, maxPages } = options;
   const { maxImagePixels = 100e6, maxRenderPixels = 24e6 } = options;
@@ -28,6 +31,7 @@ export function openDocumentReader(options: DocumentReaderOptions): DocumentRead
     size: threads,
     background: true,
     memoryMb,
+    mostInARow: longDocument,
     settings: {
       maxPages,
       maxImagePixels,
@@ -42,6 +46,7 @@ export function openDocumentReader(options: DocumentReaderOptions): DocumentRead
   return {
     open: async (file, signal) => await pool.run("open", file, runOptions(file, signal)),
     readPart: async (file, part, signal) => await pool.run("readPart", { file, part }, runOptions(file, signal)),
+    readPacked: async (file, part, signal) => await pool.run("readPacked", { file, part }, runOptions(file, signal)),
     async renderGrey(file, page, dpi, signal) {
       requirePages(file);
       return await pool.run("renderGrey", { file, page, dpi }, runOptions(file, signal));

@@ -2,9 +2,10 @@
 import { RetryableError, TerminalError } from "../errors.ts";
 import { arrangePage } from "../layout/arrange-page.ts";
 import { findFields } from "../layout/fields/find-fields.ts";
+import { packPage } from "../layout/packed-page.ts";
 import type { PageText } from "../layout/page.ts";
 import { serveTasks, Transferred, threadSettings } from "../threads/serve-tasks.ts";
-import type { DocumentFacts, FileToRead, ReadPage, ReadPart, RenderedPage } from "./document-reader.ts";
+import type { DocumentFacts, FileToRead, PackedPart, ReadPage, ReadPart, RenderedPage } from "./document-reader.ts";
 import { openFlow, readFlowSection } from "./flow/read-flow.ts";
 import { isPaged } from "./format.ts";
 import { drawImageGrey, drawImagePng, encodePng } from "./image/draw-image.ts";
@@ -23,6 +24,11 @@ export interface ReaderSettings {
   /** Of what is drawn. */
   maxRenderPixels: number;
   deadlineMs: number;
+}
+
+interface PartToRead {
+  file: FileToRead;
+  part: number;
 }
 
 interface RenderInput {
@@ -44,8 +50,13 @@ const tasks = {
     return facts;
   },
 
-  async readPart({ file, part }: { file: FileToRead; part: number }): Promise<ReadPart> {
+  async readPart({ file, part }: PartToRead): Promise<ReadPart> {
     return await explainFileErrors(() => readFilePart(file, part));
+  },
+
+  async readPacked({ file, part }: PartToRead): Promise<PackedPart> {
+    const read = await explainFileErrors(() => readFilePart(file, part));
+    return read.kind === "page" && !read.needsOcr ? { kind: "packed", ...packPage(read) } : read;
   },
 
   async renderGrey(input: RenderInput): Promise<Transferred<RenderedPage>> {

@@ -1,5 +1,5 @@
 import { getPriority } from "node:os";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { TroubledTasks } from "../../test/fixtures/troubled-thread.ts";
 import { DocmillError } from "../errors.ts";
 import { openThreadPool, type PoolUsage, type ThreadPool, type ThreadPoolOptions } from "./thread-pool.ts";
@@ -32,6 +32,7 @@ function makeGate() {
 }
 
 afterEach(async () => {
+  vi.useRealTimers();
   await Promise.all(pools.splice(0).map((pool) => pool.close()));
 });
 
@@ -98,6 +99,19 @@ test("a thread whose memory has nearly reached the limit is replaced after its a
   ]);
   expect(grown).toBeGreaterThan(60 * 2 ** 20);
   expect(after).not.toBe(first);
+});
+
+test("after many tasks in a row a thread goes with its first pause, and after few it stays", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const pool = open({ size: 1, mostInARow: 3 });
+  const which = () => pool.run("whichThread", undefined as never, { deadlineMs });
+  const first = await which();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([await which(), await which()]).toEqual([first, first]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([await which(), await which(), await which()]).toEqual([first, first, first]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(await which()).not.toBe(first);
 });
 
 test("errors arrive with their code, and those without one with their text and cause", async () => {

@@ -5,6 +5,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { DocmillError, RetryableError, TerminalError } from "../errors.ts";
+import { watchAborts } from "./abort-watch.ts";
 import {
   type TaskAnswer,
   type TaskRequest,
@@ -36,6 +37,8 @@ export interface ThreadPoolOptions {
   background?: boolean;
   /** How long a thread without work stays. */
   idleMs?: number;
+  /** After so many tasks in a row a thread goes with its first pause: by then it has taken memory that only its end gives back. */
+  mostInARow?: number;
   /** Handed to the thread when it starts (`threadSettings` in it). */
   settings?: unknown;
   watch?: PoolWatch;
@@ -70,8 +73,6 @@ interface Task {
   reject: (error: unknown) => void;
   /** How many later tasks a thread took instead, because it had their document open. */
   passedOver: number;
-  /** Ends the watch on the caller's signal. */
-  forget: () => void;
 }
 
 interface Thread {
@@ -82,9 +83,13 @@ interface Thread {
   deadline?: NodeJS.Timeout;
   idle?: NodeJS.Timeout;
   affinity?: string;
+  /** Tasks since its last pause. */
+  inARow: number;
 }
 
 const defaultIdleMs = 30_000;
+/** While a document is read its next page is there sooner, unless pages go through OCR. */
+const pauseMs = 1_000;
 /** Two documents in turn would be opened anew for every page; waiting for eight pages is hardly a delay. */
 const mostPassedOver = 8;
 
@@ -102,9 +107,11 @@ export function threadModule(caller: string, name: string): URL {
 
 export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptions): ThreadPool<Tasks> {
   const { module, size, memoryMb, idleMs = defaultIdleMs, background = false, settings } = options;
+  const { mostInARow = Number.POSITIVE_INFINITY } = options;
   const threads = new Set<Thread>();
   const queue: Task[] = [];
   const ending = new Set<Promise<unknown>>();
+  const aborts = watchAborts(abandonAll);
   const killed: Record<string, number> = {};
   let closed = false;
   options.watch?.(() => {
@@ -120,10 +127,8 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
       if (closed) reject(poolClosed());
       else if (signal?.aborted) reject(signal.reason);
       else {
-        const task: Task = { name, input, options: runOptions, resolve, reject, passedOver: 0, forget: () => {} };
-        const abort = () => abandon(task, signal?.reason);
-        signal?.addEventListener("abort", abort, { once: true });
-        task.forget = () => signal?.removeEventListener("abort", abort);
+        const task: Task = { name, input, options: runOptions, resolve, reject, passedOver: 0 };
+        if (signal) aborts.add(signal);
         queue.push(task);
         startNext();
       }
@@ -187,6 +192,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     const { deadlineMs, transfer = [], affinity } = task.options;
     clearTimeout(thread.idle);
     thread.task = task;
+    thread.inARow++;
     thread.affinity = affinity ?? thread.affinity;
     thread.worker.ref();
     thread.deadline = setTimeout(() => {
@@ -215,7 +221,7 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
   function startThread(): Thread | Error {
     const worker = startWorker();
     if (worker instanceof Error) return worker;
-    const thread: Thread = { worker, ready: false };
+    const thread: Thread = { worker, ready: false, inARow: 0 };
     threads.add(thread);
     worker.on("message", (answer: TaskAnswer | typeof threadReady) => {
       if (answer === threadReady) {
@@ -247,16 +253,32 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
     if (task) settle(task, tell);
     if (!threads.has(thread)) return;
     thread.worker.unref();
-    thread.idle = setTimeout(() => end(thread), idleMs).unref();
+    thread.idle = setTimeout(() => pause(thread), Math.min(pauseMs, idleMs)).unref();
     startNext();
   }
 
-  function abandon(task: Task, reason: unknown): void {
-    const waiting = queue.indexOf(task);
-    if (waiting >= 0) queue.splice(waiting, 1);
-    const thread = [...threads].find((one) => one.task === task);
-    if (thread) end(thread, reason);
-    else settle(task, () => task.reject(reason));
+  function pause(thread: Thread): void {
+    if (thread.inARow >= mostInARow || idleMs <= pauseMs) end(thread);
+    else {
+      thread.inARow = 0;
+      thread.idle = setTimeout(() => end(thread), idleMs - pauseMs).unref();
+    }
+  }
+
+  /** Those that wait go first: a thread that ends would begin with one of them. */
+  function abandonAll(signal: AbortSignal): void {
+    const isIts = (task: Task | undefined) => task?.options.signal === signal;
+    for (const task of queue.filter(isIts)) {
+      queue.splice(queue.indexOf(task), 1);
+      settle(task, () => task.reject(signal.reason));
+    }
+    for (const thread of [...threads].filter(({ task }) => isIts(task))) end(thread, signal.reason);
+  }
+
+  function settle(task: Task, tell: () => void): void {
+    const { signal } = task.options;
+    if (signal) aborts.remove(signal);
+    tell();
   }
 
   /** Ends a thread at whatever it is doing; the task it was on fails with `reason`. */
@@ -280,11 +302,6 @@ export function openThreadPool<Tasks extends TaskTable>(options: ThreadPoolOptio
 /** What V8 calls external are buffers, which lie outside of its heap and its limits, and the memory of WebAssembly. */
 function exceeds(heap: { used_heap_size: number; external_memory: number }, limitBytes: number): boolean {
   return heap.used_heap_size > limitBytes || heap.external_memory > 2 * limitBytes;
-}
-
-function settle(task: Task, tell: () => void): void {
-  task.forget();
-  tell();
 }
 
 function reviveError(error: Extract<TaskAnswer, { error: unknown }>["error"]): Error {

@@ -9,8 +9,8 @@ import type {
 } from "../../contract/documents.ts";
 import { DocmillError } from "../../errors.ts";
 import { type Database, decodeCursor, encodeCursor, isInt4, type Sql, sql } from "../../jobs/index.ts";
+import { type PackedWord, unpackWord } from "../../layout/packed-page.ts";
 import { documentNotFound } from "./queries/find-document-job.ts";
-import { type PackedWord, unpackWord } from "./queries/save-page.ts";
 
 /** Throws NOT_FOUND. */
 async function requireDocument(db: Database, id: string): Promise<void> {

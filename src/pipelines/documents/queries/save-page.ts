@@ -1,7 +1,6 @@
 /** Writes what was read from a page or section, with its fields and tables, in one statement. */
-import { rowsOf, sql, type Transaction, toJson } from "../../../jobs/index.ts";
-import type { Block, Field, PageBlocks } from "../../../layout/blocks.ts";
-import type { PageText, Word } from "../../../layout/page.ts";
+import { rowsOf, sql, type Transaction } from "../../../jobs/index.ts";
+import type { PackedPage } from "../../../layout/packed-page.ts";
 
 export interface PagePlace {
   documentId: string;
@@ -9,29 +8,21 @@ export interface PagePlace {
   page: number;
 }
 
-export interface ReadPageRows {
-  text: PageText;
-  blocks: readonly Block[];
-  fields: readonly Field[];
-}
-
-export async function savePage(
-  tx: Transaction,
-  place: PagePlace,
-  { text, blocks, fields }: ReadPageRows,
-): Promise<void> {
+export async function savePage(tx: Transaction, place: PagePlace, read: PackedPage): Promise<void> {
   const { documentId, generation, page } = place;
-  const { width, height, source, words } = text;
-  const stored: PageBlocks = { page, width, height, source, blocks: [...blocks] };
+  const { width, height, source, words, blocks, tables, fields } = read;
   const fieldRows = fields.map(({ page: _, ...field }, position) => ({ ...field, position }));
-  const tableRows = blocks
-    .filter((block) => block.kind === "table")
-    .map(({ rows, headerRows, caption, box }, position) => ({ rows, header_rows: headerRows, caption, box, position }));
+  const tableRows = tables.map(({ rows, headerRows, caption, box }, position) => ({
+    rows,
+    header_rows: headerRows,
+    caption,
+    box,
+    position,
+  }));
   await tx.query(sql`
     with page as (
       insert into document_pages (document_id, generation, page, width, height, source, words, blocks)
-      values (${documentId}, ${generation}, ${page}, ${width}, ${height}, ${source}, ${toJson(packWords(words))}::json,
-        ${toJson(stored)}::json)),
+      values (${documentId}, ${generation}, ${page}, ${width}, ${height}, ${source}, ${words}::json, ${blocks}::json)),
     fields as (
       insert into document_fields (document_id, generation, page, position, key, value, kind, normalized, confidence, box, source)
       select ${documentId}, ${generation}, ${page}, f.* from (${rowsOf(
@@ -75,42 +66,4 @@ export async function saveSection(tx: Transaction, place: PagePlace, markdown: s
   await tx.query(sql`
     insert into document_pages (document_id, generation, page, source, markdown)
     values (${documentId}, ${generation}, ${page}, 'section', ${markdown})`);
-}
-
-/** A word as it is stored: text, box, size, style bits, confidence. Names would be two thirds of the bytes. */
-export type PackedWord = [
-  text: string,
-  x: number,
-  y: number,
-  width: number,
-  height: number,
-  ...rest: (number | null)[],
-];
-
-const styles = ["bold", "italic", "mono"] as const;
-
-function packWords(words: readonly Word[]): PackedWord[] {
-  return words.map((word) => {
-    const { x, y, width, height } = word.box;
-    const style = styles.reduce((bits, name, index) => (word[name] ? bits | (1 << index) : bits), 0);
-    const rest = [word.fontSize === undefined ? null : hundredths(word.fontSize), style, word.confidence ?? null];
-    return [word.text, hundredths(x), hundredths(y), hundredths(width), hundredths(height), ...rest];
-  });
-}
-
-export function unpackWord([text, x, y, width, height, fontSize, style, confidence]: PackedWord): Word {
-  const has = (index: number) => ((style ?? 0) & (1 << index)) !== 0;
-  return {
-    text,
-    box: { x, y, width, height },
-    ...(fontSize !== null && fontSize !== undefined && { fontSize }),
-    ...(has(0) && { bold: true }),
-    ...(has(1) && { italic: true }),
-    ...(has(2) && { mono: true }),
-    ...(confidence !== null && confidence !== undefined && { confidence }),
-  };
-}
-
-function hundredths(value: number): number {
-  return Math.round(value * 100) / 100;
 }

@@ -3,9 +3,10 @@
  * and tables; those without usable text go through OCR. A page that cannot be read leaves a hole and is reported; a
  * document of which nothing could be read has failed.
  */
-import type { DocumentFacts, FileToRead, ReadPart } from "../../../formats/document-reader.ts";
+import type { DocumentFacts, FileToRead, ReadPage } from "../../../formats/document-reader.ts";
 import { isPaged } from "../../../formats/format.ts";
 import type { ItemContext, ItemResults, StageContext, Transaction } from "../../../jobs/index.ts";
+import { type ArrangedPage, packPage } from "../../../layout/packed-page.ts";
 import type { DocumentInput } from "../document-input.ts";
 import type { DocumentServices } from "../document-services.ts";
 import { findFile, type StoredFile } from "../queries/find-file.ts";
@@ -14,7 +15,7 @@ import { refuseOvertaken } from "../queries/swap-generation.ts";
 import { type FailureWatch, watchFailures } from "./item-failures.ts";
 import { readWithService } from "./read-with-service.ts";
 import { keepTextLayer, recognisePage } from "./recognise-page.ts";
-import { openTextBudget, sizeOfPage, type TextBudget } from "./text-budget.ts";
+import { openTextBudget, type TextBudget } from "./text-budget.ts";
 
 export type ExtractServices = Pick<
   DocumentServices,
@@ -81,7 +82,8 @@ async function readPart(
 ) {
   budget.require();
   const { signal } = item;
-  const read: ReadPart = await reader.readPart(file, part, signal);
+  const always = options.ocr === "always";
+  const read = await (always ? reader.readPart(file, part, signal) : reader.readPacked(file, part, signal));
   const place = { documentId, generation, page: part };
   const forget = async (tx: Transaction) => {
     if (item.job.lease > 1) await forgetPages(tx, place, { from: part, to: part });
@@ -94,14 +96,18 @@ async function readPart(
       return { source: "section" };
     });
   }
-  const wanted = options.ocr === "always" || (options.ocr !== "never" && read.needsOcr);
-  const page = wanted
-    ? await recognisePage({ reader, ocr }, file, read, item)
-    : await keepTextLayer(reader, read, signal);
-  budget.spend(sizeOfPage(page));
+  const page = read.kind === "packed" ? read : packPage(await recognise(read));
+  budget.spend(page.words.length + page.blocks.length);
   return item.commit(async (tx) => {
     await forget(tx);
     await savePage(tx, place, page);
-    return { source: page.text.source };
+    return { source: page.source };
   });
+
+  /** What came as it was read is to go through OCR, unless nobody wants that. */
+  function recognise(unpacked: ReadPage): Promise<ArrangedPage> {
+    return options.ocr === "never"
+      ? keepTextLayer(reader, unpacked, signal)
+      : recognisePage({ reader, ocr }, file, unpacked, item);
+  }
 }

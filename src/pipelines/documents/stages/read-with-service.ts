@@ -2,6 +2,7 @@
 import { TerminalError } from "../../../errors.ts";
 import type { DocumentFacts } from "../../../formats/document-reader.ts";
 import type { ItemContext, ItemResults, StageContext } from "../../../jobs/index.ts";
+import { packPage } from "../../../layout/packed-page.ts";
 import type { DocumentInput } from "../document-input.ts";
 import type { StoredFile } from "../queries/find-file.ts";
 import { forgetPages, savePage } from "../queries/save-page.ts";
@@ -39,7 +40,7 @@ export function readWithService(
     const pages = await extraction.analyse(file, range, item);
     return item.commit(async (tx) => {
       if (item.job.lease > 1) await forgetPages(tx, { documentId, generation }, range);
-      for (const page of pages) await savePage(tx, { documentId, generation, page: page.text.page }, page);
+      for (const page of pages) await savePage(tx, { documentId, generation, page: page.text.page }, packPage(page));
       return { pages: pages.length };
     });
   };

@@ -1,9 +1,9 @@
 /** A page without usable text is drawn and read by OCR. What its text layer had stays if OCR finds nothing. */
 import type { DocumentReader, FileToRead, ReadPage } from "../../../formats/document-reader.ts";
 import type { ItemContext } from "../../../jobs/index.ts";
+import type { ArrangedPage } from "../../../layout/packed-page.ts";
 import type { OcrEngine } from "../../../providers/ocr/ocr-engine.ts";
 import { readDrawnPage } from "../../../providers/ocr/read-drawn-page.ts";
-import type { ReadPageRows } from "../queries/save-page.ts";
 
 interface Recognisers {
   reader: DocumentReader;
@@ -15,7 +15,7 @@ export async function recognisePage(
   file: FileToRead,
   read: ReadPage,
   item: ItemContext,
-): Promise<ReadPageRows> {
+): Promise<ArrangedPage> {
   const { page } = read.text;
   const drawn = await readDrawnPage({ reader, ocr }, file, { page, imageDpi: read.imageDpi }, item);
   const { width, height, words, straight } = drawn;
@@ -31,7 +31,7 @@ export async function keepTextLayer(
   reader: DocumentReader,
   read: ReadPage,
   signal: AbortSignal,
-): Promise<ReadPageRows> {
+): Promise<ArrangedPage> {
   if (!read.needsOcr || read.text.words.length === 0) return read;
   const { blocks, fields } = await reader.arrange(read.text, signal);
   return { text: read.text, blocks, fields: [...read.fields, ...fields] };

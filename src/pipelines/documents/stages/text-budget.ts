@@ -4,7 +4,6 @@
  * counted again: an attempt more allows as much more, and there are few.
  */
 import { TerminalError } from "../../../errors.ts";
-import type { ReadPageRows } from "../queries/save-page.ts";
 
 export interface TextBudget {
   /** Throws TEXT_TOO_LARGE once more has been read than may be kept. */
@@ -27,14 +26,4 @@ export function openTextBudget(maxBytes: number): TextBudget {
       require();
     },
   };
-}
-
-/** About what a word takes besides its letters, and a block besides its text. */
-const wordBytes = 64;
-const blockBytes = 200;
-
-/** About as many bytes as a page takes when it is stored. Counted, not written: it is asked of every page. */
-export function sizeOfPage({ text: { words }, blocks }: Pick<ReadPageRows, "text" | "blocks">): number {
-  const letters = words.reduce((sum, { text }) => sum + text.length, 0);
-  return letters * 2 + words.length * wordBytes + blocks.length * blockBytes;
 }
