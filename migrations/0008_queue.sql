@@ -37,9 +37,12 @@ create table holds (
   claimed_at  timestamptz not null
 );
 
+-- Two thousand ids are written often and read never, but after a crash: packing them took 4 % of the database's time.
+alter table holds alter column job_ids set storage external, alter column leases set storage external;
+
 insert into queue (kind, priority, run_at, job_id, lease, attempts, max_attempts, last_event, parent_id, input)
   select kind, priority, run_at, id, lease, attempts, max_attempts, last_event, parent_id,
-    case when octet_length(input::text) <= 1000 then input end
+    case when pg_column_size(input) <= 1000 then input end
   from jobs where status = 'pending' and batch_id is null;
 
 drop index jobs_waiting;

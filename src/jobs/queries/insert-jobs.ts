@@ -2,6 +2,7 @@
 import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
 import { notifyInline } from "../../db/hints.ts";
+import { rowsOf } from "../../db/rows.ts";
 import { nothing, type Sql, sql } from "../../db/sql.ts";
 
 export interface JobRow {
@@ -51,31 +52,19 @@ export async function insertJobs(
       });
   }
   const queued = rows.some(({ batchId }) => batchId === undefined);
+  const locking = rows.some(({ lockKey }) => lockKey !== undefined);
   const [answer] = await db.query<{ inserted: number }>(sql`
     with new_row as materialized (
-      select id, kind, input, priority, max_attempts, when_lost, ${now} + delay_ms * interval '1 ms' as run_at, batch_id, sequence, parent_id, lock_key
-      from unnest(
-        ${rows.map((row) => row.id)}::uuid[],
-        ${rows.map((row) => row.kind)}::text[],
-        ${rows.map((row) => JSON.stringify(row.input))}::text[],
-        ${rows.map((row) => row.priority)}::smallint[],
-        ${rows.map((row) => row.maxAttempts)}::smallint[],
-        ${rows.map((row) => row.whenLost)}::text[],
-        ${rows.map((row) => row.delayMs)}::double precision[],
-        ${rows.map((row) => row.batchId)}::uuid[],
-        ${rows.map((row) => row.sequence)}::integer[],
-        ${rows.map((row) => row.parentId)}::uuid[],
-        ${rows.map((row) => row.lockKey)}::text[]
-      ) as row (id, kind, input, priority, max_attempts, when_lost, delay_ms, batch_id, sequence, parent_id, lock_key)
+      select id, kind, input::jsonb as input, priority, max_attempts, when_lost, ${now} + delay_ms * interval '1 ms' as run_at, batch_id, sequence, parent_id, lock_key
+      from (${rowsOf(columns, rows.map(toColumns))}) r
     ),
     new_job as (
       insert into jobs (id, kind, input, priority, max_attempts, when_lost, run_at, batch_id, sequence, parent_id, lock_key, created_at)
-      select id, kind, input::jsonb, priority, max_attempts, when_lost, run_at, batch_id, sequence, parent_id, lock_key, ${now} from new_row
-      on conflict (lock_key) where lock_key is not null and status in ('pending', 'running') do nothing
-      returning id
+      select id, kind, input, priority, max_attempts, when_lost, run_at, batch_id, sequence, parent_id, lock_key, ${now} from new_row
+      ${locking ? unlessLocked : nothing}
     )
-    ${queued ? enterQueue(rows.some(({ lockKey }) => lockKey !== undefined)) : nothing}
-    select (select count(*) from new_job) as inserted, (${notifyInline(hint)}) as hinted`);
+    ${queued ? enterQueue(locking) : nothing}
+    select ${locking ? sql`(select count(*) from new_job)` : sql`${rows.length}::integer`} as inserted, (${notifyInline(hint)}) as hinted`);
   const inserted = answer?.inserted ?? 0;
   if (turns.size === 0) return inserted;
   await db.query(sql`
@@ -86,7 +75,41 @@ export async function insertJobs(
   return inserted;
 }
 
-/** What is longer stands in the job's own row only. */
+const columns = {
+  id: "uuid",
+  kind: "text",
+  input: "text",
+  priority: "smallint",
+  max_attempts: "smallint",
+  when_lost: "text",
+  delay_ms: "double precision",
+  batch_id: "uuid",
+  sequence: "integer",
+  parent_id: "uuid",
+  lock_key: "text",
+} as const;
+
+function toColumns(row: JobRow): { [K in keyof typeof columns]: unknown } {
+  return {
+    id: row.id,
+    kind: row.kind,
+    input: JSON.stringify(row.input),
+    priority: row.priority,
+    max_attempts: row.maxAttempts,
+    when_lost: row.whenLost,
+    delay_ms: row.delayMs,
+    batch_id: row.batchId,
+    sequence: row.sequence,
+    parent_id: row.parentId,
+    lock_key: row.lockKey,
+  };
+}
+
+/** Left out where no job has a lock key: PostgreSQL would look for the holder of each row all the same. */
+const unlessLocked = sql`on conflict (lock_key) where lock_key is not null and status in ('pending', 'running') do nothing
+      returning id`;
+
+/** Bytes, as it is stored. What is longer stands in the job's own row only. */
 export const longestQueuedInput = 1_000;
 
 /** Those that wait for themselves; one whose lock key is taken was not written, and must not wait. */
@@ -95,7 +118,7 @@ function enterQueue(locking: boolean): Sql {
     queued as (
       insert into queue (kind, priority, run_at, job_id, max_attempts, parent_id, input)
       select kind, priority, run_at, id, max_attempts, parent_id,
-        case when octet_length(input) <= ${longestQueuedInput}::integer then input::jsonb end
+        case when pg_column_size(input) <= ${longestQueuedInput}::integer then input end
       from new_row where batch_id is null ${locking ? sql`and id in (select id from new_job)` : nothing}
     )`;
 }

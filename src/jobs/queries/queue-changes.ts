@@ -7,7 +7,7 @@ export const enterQueueAgain = sql`,
     queued as (
       insert into queue (kind, priority, run_at, job_id, lease, attempts, max_attempts, last_event, parent_id, input)
       select kind, priority, run_at, job_id, current_lease, attempt, max_attempts, last_event + event_count, parent_id,
-        case when octet_length(input::text) <= ${longestQueuedInput}::integer then input end
+        case when pg_column_size(input) <= ${longestQueuedInput}::integer then input end
       from held where to_state = 'pending' and batch_id is null
     )`;
 
