@@ -67,7 +67,7 @@ export interface Worker {
 
 /** Claims ahead of free slots as many jobs as the slots finish in this time, so that short jobs never wait for a claim. */
 const claimAheadMs = 25;
-const maxClaim = 2_000;
+const maxClaim = 4_000;
 /** The row of a job that was claimed ahead and has run for so long says that it runs. Most such jobs are over before. */
 const shortRunMs = 10;
 /**
