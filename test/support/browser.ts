@@ -32,7 +32,8 @@ export interface Tab {
 }
 
 /** What a browser says of requests to a server that is gone or goes meanwhile. */
-export const killedServer = /Failed to load resource: net::ERR_(CONNECTION_|SOCKET_NOT_CONNECTED|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/;
+export const killedServer =
+  /Failed to load resource: net::ERR_(CONNECTION_|SOCKET_NOT_CONNECTED|INCOMPLETE_CHUNKED|EMPTY_RESPONSE)/;
 
 export async function openTab(browser: Browser, url: string, options: TabOptions = {}): Promise<Tab> {
   const { viewport = desktop, colorScheme = "light", expected, extraHTTPHeaders } = options;
