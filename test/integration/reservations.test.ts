@@ -123,6 +123,20 @@ describe("a job that is claimed ahead", () => {
     });
     expect(await worker.claim(place.db, 1)).toMatchObject([{ id }]);
   });
+
+  it("is not counted under its limit by a claim that left it alone", async () => {
+    const { db, engine } = place;
+    await db.query(sql`insert into job_limits (name, max_running) values ('few', 2)`);
+    const limited = await registerClaimingWorker(db, [{ kind: "short", limitName: "few" }]);
+    const { id } = await engine.enqueue(short.job({}));
+    await db.transaction(async (tx) => {
+      await tx.query(sql`select from jobs where id = ${id} for no key update`);
+      expect(await limited.claim(db, 1)).toEqual([]);
+    });
+    expect(await db.query(sql`select running from job_limits`)).toEqual([{ running: 0 }]);
+    expect(await limited.claim(db, 1)).toMatchObject([{ id, limitName: "few" }]);
+    expect(await db.query(sql`select running from job_limits`)).toEqual([{ running: 1 }]);
+  });
 });
 
 describe("a worker that claims ahead", () => {

@@ -218,7 +218,9 @@ const withinLimits = sql`(
 const countUnderLimits = sql`,
     limits as (
       update job_limits l set running = l.running + p.taken
-      from (select limit_name, count(*)::integer as taken from picked where limit_name is not null group by limit_name) p
+      -- Of those that were picked, one that somebody has locked is not started.
+      from (select limit_name, count(*)::integer as taken from picked
+            where limit_name is not null and id in (select id from starting) group by limit_name) p
       where l.name = p.limit_name
     )`;
 

@@ -6,8 +6,8 @@
  * Each write updates its job's row first, on the condition that it still has the lease and the state the write was made
  * for (the fence). What a refused write carried is not written anywhere, and its job is missing from the answer.
  *
- * Rows are locked in one order everywhere: jobs, limits, turns, batches, each by key. A claim takes limits first, but
- * never waits for a job or a turn (it skips those that are locked), so no cycle of waiting can form.
+ * Rows are locked in one order everywhere: jobs, the queue, limits, turns, batches, each by key. A claim takes limits
+ * first, but never waits for a job, its place in the queue or a turn (it skips what is locked), so no cycle of waiting can form.
  *
  * The statement has only the parts that its writes need: the checkpoint of a lone job is a third of the whole.
  */
