@@ -5,7 +5,6 @@
 import type { Clock } from "../db/clock.ts";
 import { type Database, isConnectionError } from "../db/database.ts";
 import type { Hints } from "../db/hints.ts";
-import { sql } from "../db/sql.ts";
 import { grownStreams } from "../events/topics.ts";
 import type { Logger } from "../logger.ts";
 import type { CallSlots } from "./call-slots.ts";
@@ -20,7 +19,7 @@ import { createJobWriter, type WriteRequest } from "./job-writer.ts";
 import { openLedger } from "./ledger.ts";
 import { isGone, thisProcess } from "./process-identity.ts";
 import { type ClaimedJob, claimJobs } from "./queries/claim-jobs.ts";
-import { findUnknown, forgetHolds } from "./queries/held-by-worker.ts";
+import { findTaken, findUnknown, forgetHolds } from "./queries/held-by-worker.ts";
 import { saveLimits } from "./queries/save-limits.ts";
 import { tidyTurns } from "./queries/tidy-turns.ts";
 import type { WrittenJob } from "./queries/write-jobs.ts";
@@ -402,14 +401,11 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     if (ours.length === 0) return;
     const aborts = new Map(ours.map(({ job, abort }) => [job.id, abort]));
     try {
-      const rows = await control.query<{ id: string; status: string | null }>(sql`
-        select mine.id, j.status
-        from unnest(${ours.map(({ job }) => job.id)}::uuid[], ${ours.map(({ job }) => job.lease)}::integer[],
-          ${ours.map(({ job }) => job.holdId !== null)}::boolean[]) as mine (id, lease, ahead)
-        left join lateral (select * from jobs where jobs.id = mine.id limit 1) j on true
-        where j.id is null or not (j.status = 'running' and j.lease = mine.lease
-          or mine.ahead and j.status = 'pending' and j.lease = mine.lease - 1)`);
-      for (const { id, status } of rows) {
+      const taken = await findTaken(
+        control,
+        ours.map(({ job }) => job),
+      );
+      for (const { id, status } of taken) {
         // Those whose last write is just landing are not running either; they need no abort, and mind none.
         aborts.get(id)?.abort(status === "cancelled" ? new JobCancelled(id) : new LeaseLost(id));
       }
