@@ -25,9 +25,11 @@ export async function countClaimBuffers(client: pg.Client): Promise<number> {
   const explaining: Queryable = {
     async query(statement) {
       const { text, values } = statement.compile();
+      await run("savepoint before", []);
       const [answer] = await run(`explain (analyze, buffers, timing off, format json) ${text}`, values);
       explained = (answer as { "QUERY PLAN": Explained[] })["QUERY PLAN"][0];
-      return [];
+      await run("rollback to before", []);
+      return plain.query(statement);
     },
   };
   await client.query("begin");

@@ -18,7 +18,8 @@ export const addFinished = `
 const addPending = (rows: string) => `
   with waiting as (
     insert into jobs (${columns}) ${rows} returning kind, priority, run_at, id, max_attempts, input)
-  insert into queue (kind, priority, run_at, job_id, max_attempts, input) select * from waiting`;
+  insert into queue (kind, priority, run_at, first_id, last_id, jobs, max_attempts, job_ids, inputs)
+  select kind, priority, run_at, id, id, 1, max_attempts, array[id], json_build_array(input) from waiting`;
 
 /** $1 jobs that are due. */
 export const addWaiting = addPending(`
@@ -35,7 +36,7 @@ export const churn = [
     select ${id("20000000 + n")}, 'bench', 'pending', ${input}, 3, 'retry', at, at
     from generate_series($2::integer + 1, $2::integer + $1::integer) n,
       lateral (select now() - interval '3 hours' + n * interval '1 ms' as at) t`),
-  `delete from queue where job_id ${these}`,
+  `delete from queue where first_id ${these}`,
   `update jobs set status = 'completed', attempts = 1, lease = 1, last_event = 2, started_at = now(), completed_at = now()
     where id ${these} and status = 'pending'`,
 ];

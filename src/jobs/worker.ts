@@ -81,6 +81,8 @@ const neighbourCheckMs = 500;
 /** Unwritten completions beyond this hold their slots: the database is behind, and claiming more would not help. */
 const maxBacklog = 4_000;
 const mostInVain = 3;
+/** After so long those who had the rest of the queue locked have taken what they wanted. */
+const contendedMs = 10;
 const controlRetryMs = 500;
 /** How long the last writes of a worker that stops may take to land. */
 const longestLandingMs = 5_000;
@@ -105,6 +107,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let dry = false;
   /** Claims in a row that gave nothing: a job that someone else has locked must not keep us asking. */
   let inVain = 0;
+  /** What the last claim found, to tell how many entries hold as many jobs as the next one wants. */
+  let jobsPerEntry = 1;
   let claimAgain = false;
   let batchesWait = true;
   let startedInTurn = 0;
@@ -172,6 +176,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     void claim();
   }
 
+  /** Unlike after news of more work, those in vain are counted on: what is locked for long must not keep us asking. */
+  function wakeAfterOthers(): void {
+    dry = false;
+    void claim();
+  }
+
   function claim(): Promise<void> {
     const ahead = Math.min(maxClaim, Math.floor((slots * claimAheadMs) / runTimes.meanMs));
     const want = Math.min(maxClaim, slots - busySlots + ahead - held.readyCount);
@@ -188,28 +198,26 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const startable = Math.max(0, slots - busySlots - held.readyCount);
     const spentHolds = held.takeSpentHolds();
     try {
-      let emptyTurns = 0;
-      const onEmptyTurns = (count: number) => {
-        emptyTurns = count;
-      };
-      const jobs = await claimJobs(prepared, {
+      const { jobs, entries, entryJobs, more, contended, emptyTurns } = await claimJobs(prepared, {
         workerId,
         kinds,
         count: want,
-        ahead: Math.max(0, want - startable),
+        entries: Math.ceil(want / jobsPerEntry),
+        ahead: want > startable,
         spentHolds,
         clock,
         batches: batchesWait,
-        onEmptyTurns,
       });
       observe({ type: "claimed", jobs: jobs.length, claimMs: performance.now() - startedAt });
-      dry = jobs.length < want;
+      if (entries > 0) jobsPerEntry = Math.max(1, entryJobs / entries);
       inVain = jobs.length > 0 ? 0 : inVain + 1;
+      dry = jobs.length < want && !(more && jobs.length > 0);
       if (dry && emptyTurns > 0 && inVain <= mostInVain) {
         // Batches that have ended may fill the window a claim looks through, and hide one that has just come.
         await tidyTurns(db, clock);
         dry = false;
       }
+      if (dry && contended && inVain <= mostInVain) setTimeout(wakeAfterOthers, contendedMs);
       held.holdAll(jobs, workerId);
       hints.publish(grownStreams(jobs));
     } catch (error) {

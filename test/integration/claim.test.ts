@@ -92,7 +92,7 @@ describeOnEachServer("the order of claims", (server) => {
     const create = async (priority: number, dueSecondsAgo: number) => {
       const { id } = await engine.enqueue(first.job({}, { priority }));
       await db.query(
-        sql`update queue set run_at = now() - ${dueSecondsAgo} * interval '1 second' where job_id = ${id}`,
+        sql`update queue set run_at = now() - ${dueSecondsAgo} * interval '1 second' where first_id = ${id}`,
       );
       return id;
     };
@@ -102,7 +102,7 @@ describeOnEachServer("the order of claims", (server) => {
     const urgent = await create(5, 0);
     const unimportant = await create(-5, 100);
     await db.query(
-      sql`update queue set run_at = (select run_at from queue where job_id = ${older}) where job_id = ${younger}`,
+      sql`update queue set run_at = (select run_at from queue where first_id = ${older}) where first_id = ${younger}`,
     );
     expect(await claimAll(["first"], 5)).toEqual([urgent, older, younger, late, unimportant]);
   });
@@ -180,7 +180,8 @@ describe("the cost of a claim", () => {
         insert into jobs (id, kind, input, max_attempts, when_lost, priority)
         select gen_random_uuid(), 'second', '{}', 3, 'retry', i % 3 from generate_series(1, ${each}) as i
         returning kind, priority, run_at, id, max_attempts, input)
-      insert into queue (kind, priority, run_at, job_id, max_attempts, input) select * from waiting`);
+      insert into queue (kind, priority, run_at, first_id, last_id, jobs, max_attempts, job_ids, inputs)
+      select kind, priority, run_at, id, id, 1, max_attempts, array[id], json_build_array(input) from waiting`);
     await db.query(sql`
       insert into jobs (id, kind, input, max_attempts, when_lost, status, completed_at)
       select gen_random_uuid(), 'first', '{}', 3, 'retry', 'completed', now() from generate_series(1, ${each}) as i`);
@@ -195,12 +196,14 @@ async function countPages(db: EnginePlace["db"], work: (target: Queryable) => Pr
     .transaction(async (tx) => {
       await work({
         async query<Row extends object>(statement: Sql): Promise<Row[]> {
+          await tx.query(sql`savepoint before`);
           const [answer] = await tx.query<{ "QUERY PLAN": { Plan: Record<string, number> }[] }>(
             sql`explain (analyze, buffers, format json) ${statement}`,
           );
           const plan = answer?.["QUERY PLAN"][0]?.Plan ?? {};
           pages += (plan["Shared Hit Blocks"] ?? 0) + (plan["Shared Read Blocks"] ?? 0);
-          return [];
+          await tx.query(sql`rollback to before`);
+          return tx.query<Row>(statement);
         },
       });
       throw undo;

@@ -202,7 +202,7 @@ describeOnEachServer("a job", (server) => {
     expect(job.errorCode).toBe(row.status === "failed" ? error.code : null);
     expect(job.errorMessage).toBe(row.status === "failed" ? error.message : null);
     const queued = await place.db.query(sql`
-      select lease, attempts, last_event = ${job.lastEvent} as same_stream from queue where job_id = ${id}`);
+      select lease, attempts, last_event = ${job.lastEvent} as same_stream from queue where ${id} = any (job_ids)`);
     const { lease, attempts } = row;
     expect(queued).toEqual(row.status === "pending" && !reserved ? [{ lease, attempts, sameStream: true }] : []);
     // Fails if its numbers have a gap.

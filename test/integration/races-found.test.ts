@@ -101,7 +101,9 @@ it("a job that its run and its stopping worker hand back in the same moment is h
   const clock = databaseClock;
   const facts = { identity: thisProcess(), version: "test", kinds: ["returned"], slots: 1 };
   const workerId = await registerWorker(db, facts, { clock, leaseMs: 60_000 });
-  const [job] = await claimJobs(db, { workerId, kinds: [{ kind: "returned", limitName: null }], count: 1, clock });
+  const {
+    jobs: [job],
+  } = await claimJobs(db, { workerId, kinds: [{ kind: "returned", limitName: null }], count: 1, clock });
   const kind = "work";
   const lastEvent = job?.lastEvent ?? 0;
   const handle = { jobId, kind, workerId, batchId: null, limitName: null, lease: 1, lastEvent, reservation: undefined };

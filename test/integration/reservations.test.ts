@@ -170,7 +170,7 @@ describe("a worker that claims ahead", () => {
     for (const id of begun) await jobWhen(place.db, id, ({ status }) => status === "running");
     // What no slot came free for is handed back, for others.
     await until(async () => {
-      const waiting = await place.db.query(sql`select from queue where job_id = any (${ids}::uuid[])`);
+      const waiting = await place.db.query(sql`select unnest(job_ids) from queue where job_ids && ${ids}::uuid[]`);
       return waiting.length === 18;
     });
     letGo.resolve();

@@ -27,12 +27,14 @@ export async function registerClaimingWorker(
   const served = kinds.map((kind) => (typeof kind === "string" ? { kind, limitName: null } : kind));
   const facts = { identity: thisProcess(), version: "test", kinds: served.map(({ kind }) => kind), slots: 1 };
   const id = await registerWorker(db, facts, { clock: databaseClock, leaseMs });
-  const claim = (target: Queryable, count: number, ahead = 0) =>
-    claimJobs(target, { workerId: id, kinds: served, count, ahead, clock: databaseClock });
+  const claim = async (target: Queryable, count: number, ahead = false) => {
+    const { jobs } = await claimJobs(target, { workerId: id, kinds: served, count, ahead, clock: databaseClock });
+    return jobs;
+  };
   return {
     id,
     claim,
-    reserve: (target, count) => claim(target, count, count),
+    reserve: (target, count) => claim(target, count, true),
     async claimOne(target) {
       const [job] = await claim(target, 1);
       if (!job) throw new Error("There was nothing to claim.");

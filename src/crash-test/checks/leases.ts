@@ -42,13 +42,13 @@ export const checkLeases: Check = async ({ db }) => {
         sql`select format('job %s is pending under lease %s and is %s times in the queue, %s times in holds', j.id, j.lease, queued, held) as what
           from (
             select j.id, j.lease,
-              (select count(*) from queue q where q.job_id = j.id and q.lease = j.lease) as queued,
+              (select count(*) from queue q where j.id = any (q.job_ids) and q.lease = j.lease) as queued,
               (select count(*) from holds h, unnest(h.job_ids, h.leases) as e (job_id, lease) where e.job_id = j.id and e.lease = j.lease) as held
             from jobs j where j.status = 'pending' and j.batch_id is null) j
           where queued + held <> 1
           union all
-          select format('job %s is in the queue under lease %s, and it is %s under lease %s', q.job_id, q.lease, coalesce(j.status, 'gone'), j.lease)
-          from queue q left join jobs j on j.id = q.job_id where j.id is null or j.status <> 'pending' or j.lease <> q.lease`,
+          select format('job %s is in the queue under lease %s, and it is %s under lease %s', e.job_id, q.lease, coalesce(j.status, 'gone'), j.lease)
+          from queue q cross join unnest(q.job_ids) as e (job_id) left join jobs j on j.id = e.job_id where j.id is null or j.status <> 'pending' or j.lease <> q.lease`,
       ),
     },
     {

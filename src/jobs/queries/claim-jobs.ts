@@ -6,13 +6,14 @@
  * queue for a hold of the worker's, and their own rows stay as they are until something is written for them.
  *
  * Its cost does not grow with the jobs that wait or are finished: it hops through the queue from one priority to the
- * next (so jobs that are not due yet are never read) and takes as many as it wants from the head of each.
+ * next (so jobs that are not due yet are never read) and takes as many entries as it wants from the head of each.
  */
 import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
 import { rowsOf } from "../../db/rows.ts";
 import { nothing, type Sql, sql } from "../../db/sql.ts";
 import { newId } from "../new-id.ts";
+import { leftInEntry } from "./queue-changes.ts";
 import { countEmptyTurns, fromBatches, takeTurns } from "./take-turns.ts";
 
 export interface ClaimedJob {
@@ -46,26 +47,36 @@ export interface ClaimOptions {
   workerId: string;
   kinds: readonly ServedKind[];
   count: number;
-  /** How many of them are taken ahead: reserved, if no limit and no batch counts them. */
-  ahead?: number;
+  /** How many entries of the queue to look into at the most, of each kind and priority; they have one job or more. */
+  entries?: number;
+  /** Whether they are only reserved: all but those that a limit or a batch counts. */
+  ahead?: boolean;
   /** Holds of this worker's that are of no use any more, to be removed on the way. */
   spentHolds?: readonly string[];
   clock: Clock;
   /** Whether jobs of batches may be waiting. If not, the statement leaves them out: it plans in half the time. */
   batches?: boolean;
-  /** Told how many batches had their turn and nothing to start: others may stand behind them. */
-  onEmptyTurns?: (count: number) => void;
 }
 
-export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<ClaimedJob[]> {
-  const { workerId, kinds, count, ahead = 0, spentHolds = [], clock, batches = true, onEmptyTurns } = options;
+export interface Claim {
+  jobs: ClaimedJob[];
+  /** The entries of the queue that it looked into, and how many jobs they had. */
+  entries: number;
+  entryJobs: number;
+  /** Whether it looked into as many as it was to: behind them may be more. */
+  more: boolean;
+  /** Whether it found too few while others had entries locked, in which they may leave jobs. */
+  contended: boolean;
+  /** How many batches had their turn and nothing to start: others may stand behind them. */
+  emptyTurns: number;
+}
+
+export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<Claim> {
+  const { workerId, kinds, count, entries = count, ahead = false, spentHolds = [], clock, batches = true } = options;
   const now = clock.now();
   const limitNames = [...new Set(kinds.flatMap(({ limitName }) => limitName ?? []))];
   const limitedKinds = kinds.filter(({ limitName }) => limitName !== null).map(({ kind }) => kind);
   const limited = limitNames.length > 0;
-  const counted = limited || batches;
-  const reserving = ahead > 0;
-  const starts = count - ahead;
   const rows = await db.query<ClaimRow>(sql`
     with recursive
     ${limited ? roomUnderLimits(limitNames, limitedKinds) : nothing}
@@ -89,16 +100,36 @@ export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<C
       from lane l cross join lateral (
         select q.priority from queue q where q.kind = l.kind and q.priority < l.priority order by q.priority desc limit 1) lower
     ),
-    ${counted ? pickAmongAll({ now, count, limited, batches }) : pickWaiting(now, count)},
+    entry as materialized (
+      select e.*, l.limit_name,
+        sum(e.jobs) over (partition by e.kind, e.priority order by e.run_at, e.first_id rows unbounded preceding) - e.jobs as jobs_before
+      from lane l cross join lateral (
+        select q.ctid as at, q.* from queue q where ${dueInLane(now)} limit ${entries} for update skip locked) e
+      -- One that was shortened since this statement began is locked as it is now, but could not be changed by it.
+      where (select true from queue seen where seen.ctid = e.at)
+    ),
+    ${pick({ now, count, limited, batches })},
     -- Never waits for a job: who holds one may be about to take it out of the queue.
     starting as materialized (
       select j.id, j.started_at from jobs j
-      where j.id = any (array(select p.id from picked p ${reserving ? sql`where ${startsAtOnce({ starts, counted })}` : nothing}))
+      where j.id = any (array(select p.id from picked p ${ahead ? sql`where not ${canBeReserved}` : nothing}))
         and j.status = 'pending'
       order by j.id for no key update skip locked
     ),
-    dequeued as (
-      delete from queue where ctid = any (array(select p.entry from picked p where p.id in (select id from starting)))
+    -- What is taken out of each entry.
+    taken_out as materialized (
+      select p.entry, array_agg(p.id order by p.place) as ids, ${ahead ? sql`bool_or(p.limit_name is null)` : sql`false`} as reserved, min(p.turn) as turn
+      from picked p
+      where p.entry is not null and (${ahead ? sql`${canBeReserved} or` : nothing} p.id in (select id from starting))
+      group by p.entry
+    ),
+    emptied as (
+      delete from queue where ctid = any (array(
+        select e.at from entry e join taken_out t on t.entry = e.at where e.jobs = cardinality(t.ids)))
+    ),
+    shortened as (
+      update queue q set ${leftInEntry(sql`t.ids`)}
+      from taken_out t where q.ctid = t.entry and q.ctid = any (array(select entry from taken_out)) and q.jobs > cardinality(t.ids)
     ),
     claimed as (
       update jobs j set status = 'running', attempts = j.attempts + 1, lease = j.lease + 1, worker_id = ${workerId}::uuid,
@@ -106,7 +137,7 @@ export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<C
         started_at = ${now}, last_event = j.last_event + 1
       where j.id = any (array(select id from starting))
       returning j.id, j.kind, j.batch_id, j.sequence, j.parent_id, j.input, j.attempts, j.max_attempts, j.lease, j.limit_name,
-        j.last_event, j.priority, j.run_at
+        j.last_event, j.run_at
     ),
     -- The first event of a job is its first start, and its row says so until it is started again.
     job_events as (
@@ -118,27 +149,64 @@ export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<C
       from claimed c join starting s using (id) where c.last_event > 1 and s.started_at is not null
         and not exists (select from event_rows e where e.stream_id = c.id and e.number = 1)
     )
-    ${reserving ? reserve({ workerId, starts, counted, now }) : nothing}
-    ${reserving || spentHolds.length > 0 ? forgetHolds(workerId, spentHolds) : nothing}
+    ${ahead ? reserve(workerId, now) : nothing}
+    ${ahead || spentHolds.length > 0 ? forgetHolds(workerId, spentHolds) : nothing}
     ${limited ? countUnderLimits : nothing}
     ${batches ? takeTurns(now) : nothing}
-    select c.id, c.kind, c.batch_id, c.sequence, c.parent_id, c.input, c.attempts, c.max_attempts, c.lease, c.limit_name, c.last_event,
-      date_part('epoch', ${now} - c.run_at) * 1000 as waited_ms, null as stages, c.hold_id,
-      ${batches ? sql`e.empty_turns` : sql`0`} as empty_turns
-    ${batches ? sql`from (select ${countEmptyTurns} as empty_turns) e left join ${allClaimed(reserving)} on true` : sql`from ${allClaimed(reserving)}`}
-    ${counted ? sql`left join picked p on p.id = c.id order by p.turn` : sql`order by c.priority desc, c.run_at, c.id`}`);
-  const emptyTurns = rows[0]?.emptyTurns ?? 0;
-  if (emptyTurns > 0) onEmptyTurns?.(emptyTurns);
-  const claimed = rows.filter((row): row is ClaimRow & ClaimedJob => row.id !== null);
+    select c.*, date_part('epoch', ${now} - c.run_at) * 1000 as waited_ms, facts.*
+    from (
+      select (select count(*)::integer from entry) as entries, (select coalesce(sum(jobs), 0)::integer from entry) as entry_jobs,
+        ${batches ? countEmptyTurns : sql`0`} as empty_turns,
+        exists (select from entry group by kind, priority having count(*) >= ${entries}) as more,
+        -- One that somebody has just taken is seen here too.
+        (select count(*) from picked) < ${count} and exists (
+          select from lane l cross join lateral (select q.ctid from queue q where ${dueInLane(now)} limit ${entries}) q
+          where q.ctid not in (select at from entry)) as contended
+    ) facts left join (
+      select c.id::text as ids, json_build_array(c.input) as inputs, c.kind, c.batch_id, c.sequence, c.parent_id, c.attempts, c.max_attempts,
+        c.lease, c.limit_name, c.last_event, c.run_at, null::uuid as hold_id, p.turn
+      from claimed c join picked p on p.id = c.id
+      ${ahead ? reservedEntries : nothing}
+    ) c on true
+    order by c.turn`);
+  const { entries: found, entryJobs, more, contended, emptyTurns } = rows[0] as ClaimRow;
+  const jobs = rows.flatMap(toJobs);
   await addStages(
     db,
-    claimed.filter(({ lease }) => lease > 1),
+    jobs.filter(({ lease }) => lease > 1),
   );
-  return claimed;
+  return { jobs, entries: found, entryJobs, more, contended, emptyTurns };
 }
 
-/** A job that was claimed; or none, so that a claim in vain can say why. */
-type ClaimRow = Omit<ClaimedJob, "id"> & { id: string | null; emptyTurns: number };
+/** Jobs that were claimed together, in one entry; without ids where none was, so that a claim in vain can say why. */
+interface ClaimRow extends Omit<ClaimedJob, "id" | "input" | "stages">, Omit<Claim, "jobs"> {
+  /** Separated by commas. */
+  ids: string | null;
+  /** Of the jobs by these ids and maybe more behind them. */
+  inputs: readonly unknown[];
+}
+
+function toJobs({ ids, inputs, ...row }: ClaimRow): ClaimedJob[] {
+  if (ids === null) return [];
+  const { kind, batchId, sequence, parentId, attempts, maxAttempts, lease, limitName, lastEvent, waitedMs, holdId } =
+    row;
+  return ids.split(",").map((id, place) => ({
+    id,
+    kind,
+    batchId,
+    sequence,
+    parentId,
+    input: inputs[place],
+    attempts,
+    maxAttempts,
+    lease,
+    limitName,
+    lastEvent,
+    waitedMs,
+    stages: null,
+    holdId,
+  }));
+}
 
 /** A statement of its own: the claim sees checkpoints as they were before it waited for its locks. */
 async function addStages(db: Queryable, jobs: readonly ClaimedJob[]): Promise<void> {
@@ -149,38 +217,26 @@ async function addStages(db: Queryable, jobs: readonly ClaimedJob[]): Promise<vo
   for (const job of jobs) job.stages = stages.get(job.id) ?? null;
 }
 
-/** Where no limit and no batch is concerned: those that have waited longest, of the highest priority first. */
-function pickWaiting(now: Sql, count: number): Sql {
-  return sql`
-    picked as materialized (
-      select q.job_id as id, q.entry, row_number() over (order by l.priority desc, q.run_at, q.job_id) as turn
-      from lane l cross join lateral (${waitingIn(now, count)}) q
-      order by l.priority desc, q.run_at, q.job_id limit ${count}
-    )`;
+/** The entries of lane `l` that may be claimed, in the order they are claimed in. */
+function dueInLane(now: Sql): Sql {
+  return sql`q.kind = l.kind and q.priority = l.priority and q.run_at <= ${now} and q.jobs > 0 order by q.run_at, q.first_id`;
 }
 
-/** The jobs at the head of lane `l`. */
-function waitingIn(now: Sql, count: number): Sql {
-  return sql`
-        select q.job_id, q.run_at, q.ctid as entry from queue q
-        where q.kind = l.kind and q.priority = l.priority and q.run_at <= ${now}
-        order by q.run_at, q.job_id limit ${count}
-        for update skip locked`;
-}
-
-interface Among {
+interface Picking {
   now: Sql;
   count: number;
   limited: boolean;
   batches: boolean;
 }
 
-function pickAmongAll({ now, count, limited, batches }: Among): Sql {
+/** Among those in the entries and those of batches: each entry is used from its beginning, and only the last one in part. */
+function pick({ now, count, limited, batches }: Picking): Sql {
   return sql`
     single as materialized (
-      select q.job_id as id, l.kind, l.limit_name, l.priority, q.run_at as since, null::uuid as batch_id,
-        row_number() over (partition by l.priority order by q.run_at, q.job_id) as place, q.entry
-      from lane l cross join lateral (${waitingIn(now, count)}) q
+      select u.id, e.kind, e.limit_name, e.priority, e.run_at as since, null::uuid as batch_id,
+        row_number() over (partition by e.priority order by e.run_at, e.first_id, u.nr) as place, e.at as entry
+      from entry e cross join lateral unnest(e.job_ids) with ordinality as u (id, nr)
+      where e.jobs_before < ${count}
     ),
     ${batches ? fromBatches(now, count) : nothing}
     candidate as materialized (
@@ -224,45 +280,27 @@ const countUnderLimits = sql`,
       where l.name = p.limit_name
     )`;
 
-interface Reserving {
-  workerId: string;
-  /** How many of those picked are started at once. */
-  starts: number;
-  /** Whether some of them may be under a limit or in a batch: those are never reserved, as somebody counts them. */
-  counted: boolean;
-  now: Sql;
-}
+/** Of those picked `p`: nobody counts it. */
+const canBeReserved = sql`(p.limit_name is null and p.batch_id is null)`;
 
-function startsAtOnce({ starts, counted }: Pick<Reserving, "starts" | "counted">): Sql {
-  return sql`(p.turn <= ${starts} ${counted ? sql`or p.limit_name is not null or p.batch_id is not null` : nothing})`;
-}
-
-/** The others change from the queue to a hold. */
-function reserve({ workerId, starts, counted, now }: Reserving): Sql {
+function reserve(workerId: string, now: Sql): Sql {
   return sql`,
-    reserved as (
-      delete from queue q where q.ctid = any (array(select p.entry from picked p where not ${startsAtOnce({ starts, counted })}))
-      returning q.job_id, q.kind, q.priority, q.run_at, q.lease, q.attempts, q.max_attempts, q.last_event, q.parent_id, q.input
-    ),
     hold as (
       insert into holds (id, worker_id, job_ids, leases, claimed_at)
-      select ${newId()}, ${workerId}::uuid, array_agg(job_id), array_agg(lease), ${now} from reserved having count(*) > 0
+      select ${newId()}, ${workerId}::uuid, array_agg(u.id), array_agg(e.lease), ${now}
+      from taken_out t join entry e on e.at = t.entry cross join lateral unnest(t.ids) as u (id)
+      where t.reserved having count(*) > 0
       returning id
     )`;
 }
 
-/** Both sorts as one, to be called `c`. */
-function allClaimed(reserving: boolean): Sql {
-  return reserving
-    ? sql`(
-      select *, null::uuid as hold_id from claimed
+/** Beside the jobs that were started, in the same columns. */
+const reservedEntries = sql`
       union all
-      select r.job_id, r.kind, null, null, r.parent_id,
-        coalesce(r.input, (select j.input from jobs j where j.id = r.job_id)), r.attempts + 1, r.max_attempts, r.lease + 1, null,
-        r.last_event, r.priority, r.run_at, (select id from hold)
-      from reserved r) c`
-    : sql`(select *, null::uuid as hold_id from claimed) c`;
-}
+      select array_to_string(t.ids, ','),
+        coalesce(e.inputs, (select json_agg(j.input order by array_position(t.ids, j.id)) from jobs j where j.id = any (t.ids))),
+        e.kind, null, null, e.parent_id, e.attempts + 1, e.max_attempts, e.lease + 1, null, e.last_event, e.run_at, (select id from hold), t.turn
+      from taken_out t join entry e on e.at = t.entry where t.reserved`;
 
 /** Those of a worker that was lost are for whoever takes its jobs back. */
 function forgetHolds(workerId: string, ids: readonly string[]): Sql {

@@ -18,7 +18,7 @@ export function countQueue(db: Queryable, clock: Clock): Promise<QueuedKind[]> {
     with counted as (
       select kind, count(*) as pending, 0 as running, null::timestamptz as oldest from jobs where status = 'pending' group by kind
       union all
-      select kind, 0, 0, min(run_at) filter (where run_at <= ${now}) from queue group by kind
+      select kind, 0, 0, min(run_at) filter (where run_at <= ${now}) from queue where jobs > 0 group by kind
       union all
       select kind, 0, 0, min(run_at) filter (where run_at <= ${now})
       from jobs where status = 'pending' and batch_id is not null group by kind

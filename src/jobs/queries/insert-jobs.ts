@@ -3,7 +3,8 @@ import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
 import { notifyInline } from "../../db/hints.ts";
 import { rowsOf } from "../../db/rows.ts";
-import { nothing, type Sql, sql } from "../../db/sql.ts";
+import { nothing, sql } from "../../db/sql.ts";
+import { enterQueue } from "./queue-entries.ts";
 
 export interface JobRow {
   id: string;
@@ -53,17 +54,21 @@ export async function insertJobs(
   }
   const queued = rows.some(({ batchId }) => batchId === undefined);
   const locking = rows.some(({ lockKey }) => lockKey !== undefined);
+  const inputs = rows.map(({ input }) => JSON.stringify(input));
   const [answer] = await db.query<{ inserted: number }>(sql`
     with new_row as materialized (
       select id, kind, input::jsonb as input, priority, max_attempts, when_lost, ${now} + delay_ms * interval '1 ms' as run_at, batch_id, sequence, parent_id, lock_key
-      from (${rowsOf(columns, rows.map(toColumns))}) r
+      from (${rowsOf(
+        columns,
+        rows.map((row, place) => toColumns(row, inputs[place] as string)),
+      )}) r
     ),
     new_job as (
       insert into jobs (id, kind, input, priority, max_attempts, when_lost, run_at, batch_id, sequence, parent_id, lock_key, created_at)
       select id, kind, input, priority, max_attempts, when_lost, run_at, batch_id, sequence, parent_id, lock_key, ${now} from new_row
       ${locking ? unlessLocked : nothing}
     )
-    ${queued ? enterQueue(locking) : nothing}
+    ${queued ? enterQueue(rows, inputs, now, locking) : nothing}
     select ${locking ? sql`(select count(*) from new_job)` : sql`${rows.length}::integer`} as inserted, (${notifyInline(hint)}) as hinted`);
   const inserted = answer?.inserted ?? 0;
   if (turns.size === 0) return inserted;
@@ -89,11 +94,11 @@ const columns = {
   lock_key: "text",
 } as const;
 
-function toColumns(row: JobRow): { [K in keyof typeof columns]: unknown } {
+function toColumns(row: JobRow, input: string): { [K in keyof typeof columns]: unknown } {
   return {
     id: row.id,
     kind: row.kind,
-    input: JSON.stringify(row.input),
+    input,
     priority: row.priority,
     max_attempts: row.maxAttempts,
     when_lost: row.whenLost,
@@ -108,17 +113,3 @@ function toColumns(row: JobRow): { [K in keyof typeof columns]: unknown } {
 /** Left out where no job has a lock key: PostgreSQL would look for the holder of each row all the same. */
 const unlessLocked = sql`on conflict (lock_key) where lock_key is not null and status in ('pending', 'running') do nothing
       returning id`;
-
-/** Bytes, as it is stored. What is longer stands in the job's own row only. */
-export const longestQueuedInput = 1_000;
-
-/** Those that wait for themselves; one whose lock key is taken was not written, and must not wait. */
-function enterQueue(locking: boolean): Sql {
-  return sql`,
-    queued as (
-      insert into queue (kind, priority, run_at, job_id, max_attempts, parent_id, input)
-      select kind, priority, run_at, id, max_attempts, parent_id,
-        case when pg_column_size(input) <= ${longestQueuedInput}::integer then input end
-      from new_row where batch_id is null ${locking ? sql`and id in (select id from new_job)` : nothing}
-    )`;
-}

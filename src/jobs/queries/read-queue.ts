@@ -57,12 +57,12 @@ export async function readQueue(
       from higher where higher.priority is not null
     ),
     higher_single as (
-      select sum(due.jobs)::integer as jobs from higher cross join lateral (
-        select count(*) as jobs from (
-          select from queue q where q.kind = ${job.kind} and q.priority = higher.priority and q.run_at <= ${now}
+      select least(coalesce(sum(due.jobs), 0), ${mostCounted})::integer as jobs from higher cross join lateral (
+        select sum(q.jobs) as jobs from (
+          select q.jobs from queue q where q.kind = ${job.kind} and q.priority = higher.priority and q.run_at <= ${now}
           limit ${mostCounted}) q) due
     ),
-    lane as materialized (select count(*)::integer as jobs from (${lane} limit ${mostCounted}) j),
+    lane as materialized (select least(coalesce(sum(jobs), 0), ${mostCounted})::integer as jobs from (${lane} limit ${mostCounted}) j),
     other_batch as materialized (
       -- What is left of a batch is known without counting its jobs.
       select t.priority, greatest(0, b.total_jobs - b.completed_jobs - b.failed_jobs - b.cancelled_jobs - t.running) as waiting
@@ -93,8 +93,10 @@ export async function readQueue(
 function aheadOfSingle({ id, kind, priority }: QueuedJob, now: Sql): { lane: Sql; elsewhere: Sql } {
   return {
     lane: sql`
-      select from queue q where q.kind = ${kind} and q.priority = ${priority}
-        and q.run_at <= ${now} and (q.run_at, q.job_id) < (select me.run_at, me.id from jobs me where me.id = ${id})`,
+      select case when (q.run_at, q.last_id) < (me.run_at, me.id) then q.jobs
+          else (select count(*) from unnest(q.job_ids) as u (id) where u.id < me.id) end as jobs
+      from jobs me join queue q on (q.run_at, q.first_id) < (me.run_at, me.id)
+      where me.id = ${id} and q.kind = ${kind} and q.priority = ${priority} and q.run_at <= ${now}`,
     elsewhere: sql`0`,
   };
 }
@@ -102,11 +104,11 @@ function aheadOfSingle({ id, kind, priority }: QueuedJob, now: Sql): { lane: Sql
 function aheadInBatch({ kind, priority, batchId, id }: QueuedJob, now: Sql): { lane: Sql; elsewhere: Sql } {
   return {
     lane: sql`
-      select from jobs j where j.status = 'pending' and j.batch_id = ${batchId} and j.kind = ${kind}
+      select 1 as jobs from jobs j where j.status = 'pending' and j.batch_id = ${batchId} and j.kind = ${kind}
         and j.run_at <= ${now} and (j.run_at, j.sequence) < (select me.run_at, me.sequence from jobs me where me.id = ${id})`,
     elsewhere: sql`
-      select count(*)::integer from (
-        select from queue q where q.kind = ${kind} and q.priority = ${priority} and q.run_at <= ${now}
+      select least(coalesce(sum(q.jobs), 0), (select jobs from lane))::integer from (
+        select q.jobs from queue q where q.kind = ${kind} and q.priority = ${priority} and q.run_at <= ${now}
         limit (select jobs from lane)) q`,
   };
 }

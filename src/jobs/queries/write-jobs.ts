@@ -18,7 +18,7 @@ import { rowsOf } from "../../db/rows.ts";
 import { nothing, type Sql, sql } from "../../db/sql.ts";
 import { transitions } from "../lifecycle.ts";
 import { type Family, families as familyColumns, type JobWrite, toRows, writeColumns } from "./job-write.ts";
-import { enterQueueAgain, leaveQueue } from "./queue-changes.ts";
+import { enterQueueAgain, leaveQueue, removeEmptied } from "./queue-changes.ts";
 import { endedBatches, shareChanges } from "./share-changes.ts";
 
 export interface WrittenJob {
@@ -77,12 +77,14 @@ export async function writeJobs(
       select h.job_id as id, h.kind, h.was, coalesce(h.to_state, h.was) as status, h.batch_id, ${endedBatches} as ended
       from (select h.job_id, h.kind, h.batch_id, h.to_state, ${starting ? sql`case when h.starts then 'running' else h.was end` : sql`h.was`} as was
             from held h) h order by h.job_id`);
+    if (families.has("leaving")) await removeEmptied(db);
     return tellEndsOnce(answers);
   }
   // Their holder knows all there is to say about them but whether they landed, and mostly all have.
   const [answer] = await db.query<{ landed: string[] | null }>(sql`
     ${written}
     select case when count(*) < ${writes.length}::integer then coalesce(array_agg(job_id), '{}') end as landed from held`);
+  if (families.has("leaving")) await removeEmptied(db);
   const landed = answer?.landed && new Set(answer.landed);
   return writes.flatMap((write) => (!landed || landed.has(write.jobId) ? toWrittenAlone(write) : []));
 }
