@@ -13,9 +13,11 @@ const mostNames = 100;
 
 /**
  * A plan is made once and kept while the table it was made for grows from ten rows to a million: it must go by the
- * indexes whatever the table looks like at that moment.
+ * indexes whatever the table looks like at that moment. And in their order: rows that are looked up by key are locked in the
+ * order of their keys, where a bitmap would take them as they lie in the table.
  */
-const planOnce = "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off";
+const planOnce =
+  "set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off; set jit = off";
 
 /** For a new connection of a pool whose statements are to be kept. */
 export async function prepareOn(client: pg.ClientBase): Promise<void> {

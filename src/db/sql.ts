@@ -13,23 +13,33 @@ export class Sql {
 
   /** The statement as PostgreSQL takes it: text with $1 … $n and the values beside it. */
   compile(): { text: string; values: unknown[] } {
-    const values: unknown[] = [];
-    const text = this.#write(values);
-    return { text, values };
+    const parameters: unknown[] = [];
+    const text = this.#write(parameters);
+    return { text, values: parameters.map((value) => (value instanceof Repeated ? value.value : value)) };
   }
 
-  #write(values: unknown[]): string {
+  #write(parameters: unknown[]): string {
     let text = this.strings[0] ?? "";
     this.values.forEach((value, index) => {
-      if (value instanceof Sql) text += value.#write(values);
-      else {
-        values.push(value);
-        text += `$${values.length}`;
-      }
+      text += value instanceof Sql ? value.#write(parameters) : `$${numberOf(value, parameters)}`;
       text += this.strings[index + 1];
     });
     return text;
   }
+}
+
+/** A value that is one parameter wherever it stands in a statement, so that a long one is sent and read once. */
+export class Repeated {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
+function numberOf(value: unknown, parameters: unknown[]): number {
+  const known = value instanceof Repeated ? parameters.indexOf(value) : -1;
+  return known === -1 ? parameters.push(value) : known + 1;
 }
 
 /**

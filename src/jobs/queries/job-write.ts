@@ -130,7 +130,19 @@ export const families = {
 export type Family = keyof typeof families;
 
 type ColumnsOf<F> = F extends Record<string, infer _> ? keyof F : never;
-type OpRow = { [K in keyof typeof writeColumns | ColumnsOf<(typeof families)[Family]>]?: unknown };
+export type OpColumn = keyof typeof writeColumns | ColumnsOf<(typeof families)[Family]>;
+type OpRow = { [K in OpColumn]?: unknown };
+
+/** Jobs that run side by side are mostly of one sort and equally far: then these say the same of all. */
+export const mostlyAlike: readonly OpColumn[] = [
+  "lease",
+  "after_event",
+  "was",
+  "to_state",
+  "event_count",
+  "starts",
+  "starter",
+];
 
 /** A row for each write, in the order of their jobs' ids, in which rows are locked everywhere; and what some of them need. */
 export function toRows(writes: readonly JobWrite[]): { rows: OpRow[]; families: ReadonlySet<Family> } {

@@ -14,10 +14,18 @@
 import type { BatchState, JobState } from "../../contract/states.ts";
 import type { Clock } from "../../db/clock.ts";
 import type { Queryable } from "../../db/database.ts";
-import { rowsOf } from "../../db/rows.ts";
-import { nothing, type Sql, sql } from "../../db/sql.ts";
+import { lookUpRows } from "../../db/rows.ts";
+import { nothing, Sql, sql } from "../../db/sql.ts";
 import { transitions } from "../lifecycle.ts";
-import { type Family, families as familyColumns, type JobWrite, toRows, writeColumns } from "./job-write.ts";
+import {
+  type Family,
+  families as familyColumns,
+  type JobWrite,
+  mostlyAlike,
+  type OpColumn,
+  toRows,
+  writeColumns,
+} from "./job-write.ts";
 import { enterQueueAgain, leaveQueue, removeEmptied } from "./queue-changes.ts";
 import { endedBatches, shareChanges } from "./share-changes.ts";
 
@@ -37,6 +45,8 @@ export interface WriteJobsOptions {
   fencing?: boolean;
 }
 
+type Op = (column: OpColumn) => Sql;
+
 export async function writeJobs(
   db: Queryable,
   writes: readonly JobWrite[],
@@ -44,23 +54,22 @@ export async function writeJobs(
 ): Promise<WrittenJob[]> {
   const now = options.clock.now();
   const { rows, families } = toRows(writes);
+  // What the writes say is looked up, not joined: nothing stands between the rows and their order.
+  const op = lookUpRows(columnsOf(families), rows, { key: "job_id", of: sql`j.id`, alike: mostlyAlike });
   const starting = families.has("starting");
-  const lease = starting ? sql`j.lease + coalesce(op.starts, false)::integer` : sql`j.lease`;
+  const lease = starting ? sql`j.lease + coalesce(${op("starts")}, false)::integer` : sql`j.lease`;
   const fence =
     options.fencing === false
       ? sql`true`
-      : sql`(op.lease is null or ${lease} = op.lease) and (op.after_event is null or j.last_event = op.after_event)`;
+      : sql`(${op("lease")} is null or ${lease} = ${op("lease")}) and (${op("after_event")} is null or j.last_event = ${op("after_event")})`;
   const shared = families.has("sharing")
     ? shareChanges(now, { withEvents: families.has("events"), leaving: families.has("leaving") })
     : undefined;
   const written = sql`
-    with op as materialized (${rowsOf(columnsOf(families), rows, { whole: true })}),
-    held as (
-      update jobs j set last_event = j.last_event + op.event_count ${assignments(writes, families, now)}
-      from op
-      -- The array makes the planner look the rows up by key, in order; joined alone it would read the whole table.
-      where j.id = op.job_id and j.id = any (array(select job_id from op)) and j.status = op.was and ${fence}
-      returning ${needsOthers(families) ? forOthers(families) : sql`op.job_id`}
+    with held as (
+      update jobs j set last_event = j.last_event + ${op("event_count")} ${assignments(op, writes, families, now)}
+      where j.id = any (${op("job_id")}) and j.status = ${op("was")} and ${fence}
+      returning j.id as job_id ${needsOthers(families) ? forOthers(op, families) : nothing}
     )
     ${families.has("restarting") ? tellStarts(now, families.has("ending")) : nothing}
     ${families.has("leaving") ? leaveQueue : nothing}
@@ -99,17 +108,27 @@ function tellEndsOnce(answers: readonly (WrittenJob & { ended: Record<string, Ba
   });
 }
 
+/** What these say goes into the job's own row. */
+const ofTheRow: ReadonlySet<Family> = new Set(["result", "progress"]);
+
 /** A write that starts and completes concerns the job's row alone. */
 function needsOthers(families: ReadonlySet<Family>): boolean {
-  return families.size > (families.has("starting") ? 1 : 0);
+  return [...families].some((family) => family !== "starting" && !ofTheRow.has(family));
 }
 
 /** What the rows of others than the job need to know. */
-function forOthers(families: ReadonlySet<Family>): Sql {
-  const forQueue = families.has("leaving") || families.has("returning");
-  return sql`op.*, j.kind, j.batch_id, j.sequence, j.run_at, j.attempts as attempt, j.lease as current_lease,
-        j.last_event - op.event_count as last_event
-        ${forQueue ? sql`, j.priority, j.max_attempts, j.parent_id, case when op.to_state = 'pending' then j.input end as input` : nothing}`;
+function forOthers(op: Op, families: ReadonlySet<Family>): Sql {
+  const queueing = families.has("leaving") || families.has("returning");
+  const states = families.has("sharing") || queueing ? (["was", "to_state", "event_count"] as const) : [];
+  const told = [...families]
+    .sort()
+    .flatMap((family) => (ofTheRow.has(family) ? [] : Object.keys(familyColumns[family])));
+  const names = [...states, ...told] as OpColumn[];
+  const values = names.reduce((list, name) => sql`${list}, ${op(name)} as ${new Sql([name], [])}`, nothing);
+  return sql`${values}, j.lease as current_lease, j.last_event - ${op("event_count")} as last_event
+        ${states.length > 0 ? sql`, j.kind, j.batch_id, j.sequence, j.run_at` : nothing}
+        ${families.has("restarting") || families.has("ending") ? sql`, j.attempts as attempt` : nothing}
+        ${queueing ? sql`, j.priority, j.max_attempts, j.parent_id, case when ${op("to_state")} = 'pending' then j.input end as input` : nothing}`;
 }
 
 function columnsOf(families: ReadonlySet<Family>) {
@@ -122,68 +141,70 @@ function toWrittenAlone({ jobId, alone, was = "running", change }: JobWrite): Wr
 }
 
 /** What each part of a write does to the job's row; a row whose state stays gets no new entry in any index. */
-function assignments(writes: readonly JobWrite[], families: ReadonlySet<Family>, now: Sql): Sql {
+function assignments(op: Op, writes: readonly JobWrite[], families: ReadonlySet<Family>, now: Sql): Sql {
   const changing = writes.some(({ change, starts }) => change ?? starts);
   return sql`
-    ${changing ? changeState(writes, now, families) : nothing}
-    ${families.has("starting") || families.has("ending") ? countAttempts(families) : nothing}
-    ${families.has("starting") ? sql`, started_at = case when op.starts then ${now} - op.start_ms * interval '1 ms' else j.started_at end` : nothing}
-    ${families.has("result") ? sql`, result = coalesce(op.result, j.result)` : nothing}
-    ${families.has("progress") ? progress : nothing}
-    ${changing || families.has("progress") ? currentItem(families.has("progress")) : nothing}`;
+    ${changing ? changeState(op, writes, now, families) : nothing}
+    ${families.has("starting") || families.has("ending") ? countAttempts(op, families) : nothing}
+    ${families.has("starting") ? sql`, started_at = case when ${op("starts")} then ${now} - ${op("start_ms")} * interval '1 ms' else j.started_at end` : nothing}
+    ${families.has("result") ? sql`, result = coalesce(${op("result")}, j.result)` : nothing}
+    ${families.has("progress") ? showProgress(op) : nothing}
+    ${changing || families.has("progress") ? currentItem(op, families.has("progress")) : nothing}`;
 }
 
 /** None once the job no longer runs. */
-function currentItem(progressing: boolean): Sql {
+function currentItem(op: Op, progressing: boolean): Sql {
   const current = progressing
-    ? sql`case when not coalesce(op.clear_current, false) then coalesce(op.current_item, j.current_item) end`
+    ? sql`case when not coalesce(${op("clear_current")}, false) then coalesce(${op("current_item")}, j.current_item) end`
     : sql`j.current_item`;
-  return sql`, current_item = case when op.to_state is null then ${current} end`;
+  return sql`, current_item = case when ${op("to_state")} is null then ${current} end`;
 }
 
-function changeState(writes: readonly JobWrite[], now: Sql, families: ReadonlySet<Family>): Sql {
+function changeState(op: Op, writes: readonly JobWrite[], now: Sql, families: ReadonlySet<Family>): Sql {
   if (writes.every(({ change }) => change?.transition === "complete"))
     return sql`, status = 'completed', worker_id = null, limit_name = null, completed_at = ${now}`;
   const starting = families.has("starting");
   return sql`,
-        status = coalesce(op.to_state, ${starting ? sql`case when op.starts then 'running' else j.status end` : sql`j.status`}),
-        worker_id = case when op.to_state is null then ${starting ? sql`coalesce(op.starter, j.worker_id)` : sql`j.worker_id`} end,
-        limit_name = case when op.to_state is null then j.limit_name end,
-        completed_at = case when op.to_state is null then j.completed_at when op.to_state <> 'pending' then ${now} end
-        ${families.has("ending") ? endOtherwise(now) : nothing}`;
+        status = coalesce(${op("to_state")}, ${starting ? sql`case when ${op("starts")} then 'running' else j.status end` : sql`j.status`}),
+        worker_id = case when ${op("to_state")} is null then ${starting ? sql`coalesce(${op("starter")}, j.worker_id)` : sql`j.worker_id`} end,
+        limit_name = case when ${op("to_state")} is null then j.limit_name end,
+        completed_at = case when ${op("to_state")} is null then j.completed_at when ${op("to_state")} <> 'pending' then ${now} end
+        ${families.has("ending") ? endOtherwise(op, now) : nothing}`;
 }
 
 /**
  * A start is an attempt under a lease of its own. So that nobody who still holds a job from before can write for it,
  * a person's retry raises the lease as well: of one that was cancelled in a hold, its row has never had another.
  */
-function countAttempts(families: ReadonlySet<Family>): Sql {
-  const started = families.has("starting") ? sql`coalesce(op.starts, false)::integer` : sql`0`;
+function countAttempts(op: Op, families: ReadonlySet<Family>): Sql {
+  const started = families.has("starting") ? sql`coalesce(${op("starts")}, false)::integer` : sql`0`;
   if (!families.has("ending")) return sql`, attempts = j.attempts + ${started}, lease = j.lease + ${started}`;
   return sql`,
-        attempts = case op.attempts when 'give back' then j.attempts + ${started} - 1 when 'reset' then 0 else j.attempts + ${started} end,
-        lease = case when op.attempts = 'reset' then j.lease + 1 else j.lease + ${started} end`;
+        attempts = case ${op("attempts")} when 'give back' then j.attempts + ${started} - 1 when 'reset' then 0 else j.attempts + ${started} end,
+        lease = case when ${op("attempts")} = 'reset' then j.lease + 1 else j.lease + ${started} end`;
 }
 
 /** Of those that do not complete. */
-function endOtherwise(now: Sql): Sql {
+function endOtherwise(op: Op, now: Sql): Sql {
   return sql`,
-        run_at = case when op.to_state = 'pending' then
-          case when op.delay_ms is null then least(j.run_at, ${now}) else ${now} + op.delay_ms * interval '1 ms' end
+        run_at = case when ${op("to_state")} = 'pending' then
+          case when ${op("delay_ms")} is null then least(j.run_at, ${now}) else ${now} + ${op("delay_ms")} * interval '1 ms' end
           else j.run_at end,
-        error_code = case when op.to_state = 'failed' then op.error_code end,
-        error_message = case when op.to_state = 'failed' then op.error_message end`;
+        error_code = case when ${op("to_state")} = 'failed' then ${op("error_code")} end,
+        error_message = case when ${op("to_state")} = 'failed' then ${op("error_message")} end`;
 }
 
-const progress = sql`,
-        total_items = case when coalesce(op.total, j.total_items, op.completed, op.failed) is not null then
-          greatest(coalesce(op.total, j.total_items),
-            greatest(j.completed_items, op.completed) + coalesce(op.failed, j.failed_items)) end,
-        completed_items = greatest(j.completed_items, op.completed),
-        failed_items = coalesce(op.failed, j.failed_items),
-        last_completed_item = coalesce(op.last_completed, j.last_completed_item),
-        message = case when op.clear_message then null else coalesce(op.message, j.message) end,
-        detail = coalesce(op.detail, j.detail)`;
+function showProgress(op: Op): Sql {
+  return sql`,
+        total_items = case when coalesce(${op("total")}, j.total_items, ${op("completed")}, ${op("failed")}) is not null then
+          greatest(coalesce(${op("total")}, j.total_items),
+            greatest(j.completed_items, ${op("completed")}) + coalesce(${op("failed")}, j.failed_items)) end,
+        completed_items = greatest(j.completed_items, ${op("completed")}),
+        failed_items = coalesce(${op("failed")}, j.failed_items),
+        last_completed_item = coalesce(${op("last_completed")}, j.last_completed_item),
+        message = case when ${op("clear_message")} then null else coalesce(${op("message")}, j.message) end,
+        detail = coalesce(${op("detail")}, j.detail)`;
+}
 
 /** As in a claim: what the job's row said of its first start is about to be forgotten. */
 function tellStarts(now: Sql, ending: boolean): Sql {
