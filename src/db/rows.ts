@@ -63,7 +63,8 @@ export function lookUpRows<Column extends string>(
 ): (column: Column) => Sql {
   const keys = listOf(columns[key], new Repeated(toArray(columns[key], rows, key)));
   const place = sql`width_bucket(${of}, ${keys})`;
-  const allAlike = alike.every((name) => rows.every((row) => row[name] === rows[0]?.[name]));
+  const first = rows[0];
+  const allAlike = rows.every((row) => alike.every((name) => row[name] === first?.[name]));
   const found = new Map<Column, Sql>([[key, keys]]);
   return (column) => {
     let value = found.get(column);
@@ -75,7 +76,7 @@ export function lookUpRows<Column extends string>(
   };
 
   function valueForAll(column: Column): Sql {
-    return new Sql(["", `::${columns[column]}`], [new Repeated(rows[0]?.[column])]);
+    return new Sql(["", `::${columns[column]}`], [new Repeated(first?.[column])]);
   }
 
   function valueAt(column: Column): Sql {

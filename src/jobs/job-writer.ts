@@ -201,7 +201,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
 
   async function writeUntilAnswered(groups: readonly MergedWrite[]): Promise<Set<string>> {
     const landed = new Set<string>();
-    const remaining = () => groups.filter(({ handle }) => !landed.has(handle.jobId));
+    const remaining = () => (landed.size === 0 ? groups : groups.filter(({ handle }) => !landed.has(handle.jobId)));
     for (let inDoubt = false; ; ) {
       try {
         if (inDoubt) for (const id of await findLanded(remaining())) landed.add(id);
@@ -218,8 +218,6 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   }
 
   async function writeOnce(groups: readonly MergedWrite[]): Promise<WrittenJob[]> {
-    const newJobs = () =>
-      groups.flatMap(({ handle, newJobs }) => newJobs.map((job) => ({ job, parentId: handle.jobId })));
     const [only] = groups;
     await options.faultPoint("commit.before", groups);
     const statement = (target: Pick<Transaction, "query">) => writeJobs(target, groups.map(toJobWrite), options);
@@ -228,16 +226,17 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
     let topics: string[] = [];
     const finish = async (tx: Transaction, rows: WrittenJob[]) => {
       const landed = new Set(rows.map(({ id }) => id));
-      topics = await options.createFollowUps(
-        tx,
-        newJobs().filter(({ parentId }) => landed.has(parentId)),
-        rows,
+      // The author's own SQL may have added some by now.
+      const newJobs = groups.flatMap(({ handle: { jobId }, newJobs }) =>
+        landed.has(jobId) ? newJobs.map((job) => ({ job, parentId: jobId })) : [],
       );
+      topics = await options.createFollowUps(tx, newJobs, rows);
       await options.faultPoint("commit.inside", groups);
       return rows;
     };
     const mayEndBatch = groups.some(({ handle, write }) => handle.batchId !== null && write.change !== undefined);
-    if (only?.inTransaction || newJobs().length > 0 || (options.followsBatches && mayEndBatch)) {
+    const createsJobs = groups.some(({ newJobs }) => newJobs.length > 0);
+    if (only?.inTransaction || createsJobs || (options.followsBatches && mayEndBatch)) {
       const target = only?.inTransaction ? db : prepared;
       written = await target.transaction(async (tx) => {
         if (only?.inTransaction) {
@@ -297,7 +296,7 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
 }
 
 export interface MergedWrite extends Omit<WriteRequest, "newJobs"> {
-  newJobs: NewJob[];
+  newJobs: readonly NewJob[];
   members: Pending[];
 }
 
@@ -311,7 +310,12 @@ function toJobWrite({ handle, write }: Pick<WriteRequest, "handle" | "write">): 
     limitName,
     alone: batchId === null && limitName === null ? { kind } : undefined,
     starts: reservation && { workerId, msAgo: msSinceStart(reservation) },
-    ...write,
+    change: write.change,
+    stage: write.stage,
+    skipped: write.skipped,
+    items: write.items,
+    progress: write.progress,
+    events: write.events,
   };
 }
 
@@ -320,11 +324,13 @@ function eventCount({ handle, write }: Pick<WriteRequest, "handle" | "write">): 
   return write.events.length + (handle.reservation ? 1 : 0);
 }
 
+const noJobs: readonly NewJob[] = [];
+
 /** All writes of one job as one: items and events in order, progress by its latest word. */
 function mergeByJob(pendings: readonly Pending[]): MergedWrite[] {
   const merged = new Map<string, MergedWrite>();
   for (const pending of pendings) {
-    const { handle, write, newJobs = [], inTransaction } = pending;
+    const { handle, write, newJobs = noJobs, inTransaction } = pending;
     const group = merged.get(handle.jobId);
     if (group) {
       group.members.push(pending);

@@ -95,7 +95,7 @@ export async function writeJobs(
     select case when count(*) < ${writes.length}::integer then coalesce(array_agg(job_id), '{}') end as landed from held`);
   if (families.has("leaving")) await removeEmptied(db);
   const landed = answer?.landed && new Set(answer.landed);
-  return writes.flatMap((write) => (!landed || landed.has(write.jobId) ? toWrittenAlone(write) : []));
+  return (landed ? writes.filter(({ jobId }) => landed.has(jobId)) : writes).map(toWrittenAlone);
 }
 
 /** A batch's end is told on one row of it, so that what follows on it is done once. */
@@ -135,9 +135,9 @@ function columnsOf(families: ReadonlySet<Family>) {
   return Object.assign({ ...writeColumns }, ...[...families].sort().map((family) => familyColumns[family]));
 }
 
-function toWrittenAlone({ jobId, alone, was = "running", change }: JobWrite): WrittenJob[] {
+function toWrittenAlone({ jobId, alone, was = "running", change }: JobWrite): WrittenJob {
   const status = change ? transitions[change.transition].to : was;
-  return alone ? [{ id: jobId, kind: alone.kind, was, status, batchId: null, batchEnded: null }] : [];
+  return { id: jobId, kind: (alone as { kind: string }).kind, was, status, batchId: null, batchEnded: null };
 }
 
 /** What each part of a write does to the job's row; a row whose state stays gets no new entry in any index. */
@@ -146,7 +146,7 @@ function assignments(op: Op, writes: readonly JobWrite[], families: ReadonlySet<
   return sql`
     ${changing ? changeState(op, writes, now, families) : nothing}
     ${families.has("starting") || families.has("ending") ? countAttempts(op, families) : nothing}
-    ${families.has("starting") ? sql`, started_at = case when ${op("starts")} then ${now} - ${op("start_ms")} * interval '1 ms' else j.started_at end` : nothing}
+    ${families.has("starting") ? sql`, started_at = case when ${op("starts")} then ${now} - ${op("start_us")} * interval '1 us' else j.started_at end` : nothing}
     ${families.has("result") ? sql`, result = coalesce(${op("result")}, j.result)` : nothing}
     ${families.has("progress") ? showProgress(op) : nothing}
     ${changing || families.has("progress") ? currentItem(op, families.has("progress")) : nothing}`;
@@ -214,7 +214,7 @@ function tellStarts(now: Sql, ending: boolean): Sql {
     starts as (
       insert into event_rows (stream_id, number, type, data, created_at)
       select h.job_id, h.last_event + 1, 'job_started', jsonb_build_object('attempt', ${attempt}, 'lease', h.current_lease),
-        ${now} - h.start_ms * interval '1 ms'
+        ${now} - h.start_us * interval '1 us'
       from held h where h.starts and h.last_event > 0
       union all
       select h.job_id, 1, 'job_started', '{"attempt": 1, "lease": 1}', j.started_at
@@ -228,7 +228,7 @@ function writeStages(now: Sql): Sql {
   return sql`,
     stages as (
       insert into job_stages (job_id, name, lease, output, started_at, finished_at, event_number)
-      select job_id, stage, current_lease, stage_output, ${now} - stage_ms * interval '1 ms', ${now}, last_event + stage_place
+      select job_id, stage, current_lease, stage_output, ${now} - stage_us * interval '1 us', ${now}, last_event + stage_place
       from held where stage is not null
     )`;
 }
