@@ -107,8 +107,10 @@ export const families = {
     error_retryable: "boolean",
     error_stage: "text",
   },
-  sharing: { limit_name: "text", batch_event: "text", told: "integer" },
-  /** Those that need a row, in the job's stream or the batch's: [{ place, type, data, to_batch, said_by_row }]. */
+  sharing: { limit_name: "text", batch_event: "text" },
+  /** What the batch is told: [{ type, data }]. Measured on completions: as a recordset 21 µs each, as elements 2. */
+  telling: { told: "jsonb" },
+  /** Those that need a row in the job's stream: [{ place, type, data }]. */
   events: { events: "jsonb" },
   stage: { stage: "text", stage_output: "jsonb", stage_us: "double precision", stage_place: "integer" },
   /** Stages that had nothing to do: [{ name, output, ms, place }]. */
@@ -171,8 +173,11 @@ function toRow(write: JobWrite, families: Set<Family>): OpRow {
     if (op.to_state === "pending") families.add("returning");
     else if (op.was === "pending" && !starts) families.add("leaving");
   }
-  if (!write.alone) add("sharing", sharingOf(write), op, families);
-  if (!events.every((event) => isSaid(event, write))) add("events", { events: rowsFor(write) }, op, families);
+  if (!write.alone) {
+    add("sharing", { limit_name: write.limitName, batch_event: change?.batchEvent }, op, families);
+    if (events.some(({ toBatch }) => toBatch)) add("telling", { told: toldBy(write) }, op, families);
+  }
+  if (!events.every(({ saidByRow }) => saidByRow)) add("events", { events: rowsFor(write) }, op, families);
   if (progress) add("progress", progressOf(progress), op, families);
   if (stage) add("stage", stageOf(write, stage), op, families);
   if (skipped && skipped.length > 0)
@@ -191,9 +196,8 @@ function eventsBefore({ starts }: JobWrite): number {
   return starts ? 1 : 0;
 }
 
-function sharingOf({ limitName, change, events }: JobWrite): OpRow {
-  const told = events.filter(({ toBatch }) => toBatch).length;
-  return { limit_name: limitName, batch_event: change?.batchEvent, told };
+function toldBy({ events }: JobWrite) {
+  return events.flatMap(({ toBatch, type, data }) => (toBatch ? [{ type, data }] : []));
 }
 
 function stageOf(write: JobWrite, { name, output, startedMsAgo }: StageWrite): OpRow {
@@ -215,17 +219,10 @@ function placeOf(write: JobWrite, stage: string): number | undefined {
   return index === -1 ? undefined : index + 1 + eventsBefore(write);
 }
 
-/** Whether some row other than its own tells of the event, wherever it is to be told. */
-function isSaid({ saidByRow, toBatch }: EventWrite, { alone }: JobWrite): boolean {
-  return saidByRow === true && (alone !== undefined || !toBatch);
-}
-
 function rowsFor(write: JobWrite) {
-  return write.events.flatMap((event, index) => {
-    const { type, data, toBatch, saidByRow } = event;
-    const place = index + 1 + eventsBefore(write);
-    return isSaid(event, write) ? [] : [{ place, type, data, to_batch: toBatch, said_by_row: saidByRow }];
-  });
+  return write.events.flatMap(({ type, data, saidByRow }, index) =>
+    saidByRow ? [] : [{ place: index + 1 + eventsBefore(write), type, data }],
+  );
 }
 
 function endingOf({ workerId }: JobWrite, { transition, delayMs, error }: StateChange): OpRow {

@@ -13,7 +13,7 @@ export const endedBatches = sql`(
  * CTEs that follow on `held`. They are written so that none is joined with another: a kept plan does not know how many
  * rows they have, and would compare each with each.
  */
-export function shareChanges(now: Sql, { withEvents, leaving }: { withEvents: boolean; leaving: boolean }): Sql {
+export function shareChanges(now: Sql, { telling, leaving }: { telling: boolean; leaving: boolean }): Sql {
   return sql`,
     locked_limit as materialized (
       select l.name, f.freed
@@ -50,16 +50,16 @@ export function shareChanges(now: Sql, { withEvents, leaving }: { withEvents: bo
           or h.to_state is not null and h.was in ('failed', 'cancelled'))::integer as touched,
         coalesce(bool_or(h.to_state is not null and h.was in ('failed', 'cancelled')), false) as reopened,
         max(h.batch_event) as batch_event,
-        sum(h.told)::integer as event_count
-        ${withEvents ? toldEvents : nothing}
-      from held h where h.batch_id is not null and (h.to_state is not null or h.told > 0) group by h.batch_id
+        ${telling ? toldEvents : sql`0 as event_count`}
+      from held h where h.batch_id is not null and (h.to_state is not null ${telling ? sql`or h.told is not null` : nothing})
+      group by h.batch_id
     ),
     locked_batch as materialized (
       select b.id, b.last_event, b.status as was, b.total_jobs, b.started_at,
         b.completed_jobs + c.completed as completed_jobs,
         b.failed_jobs + c.failed as failed_jobs,
         b.cancelled_jobs + c.cancelled as cancelled_jobs,
-        c.reopened, c.batch_event, c.touched, c.event_count ${withEvents ? sql`, c.job_ids, c.sequences, c.events` : nothing}
+        c.reopened, c.batch_event, c.touched, c.event_count ${telling ? sql`, c.job_ids, c.sequences, c.told` : nothing}
       from batch_change c join batches b on b.id = c.batch_id
       where (select count(*) from locked_turn) >= 0 -- turns before batches
       order by b.id
@@ -98,7 +98,7 @@ export function shareChanges(now: Sql, { withEvents, leaving }: { withEvents: bo
     ),
     batch_events as (
       insert into event_rows (stream_id, number, type, data, created_at)
-      ${withEvents ? batchEvents(now) : nothing}
+      ${telling ? batchEvents(now) : nothing}
       select id, last_event + event_count + 1,
         coalesce(batch_event, case when status = 'cancelled' then 'batch_cancelled' else 'batch_completed' end),
         case coalesce(batch_event, status)
@@ -113,18 +113,17 @@ export function shareChanges(now: Sql, { withEvents, leaving }: { withEvents: bo
 }
 
 /** The events of a batch's jobs, job by job. */
-const toldEvents = sql`,
+const toldEvents = sql`coalesce(sum(jsonb_array_length(h.told)), 0)::integer as event_count,
         array_agg(h.job_id order by h.job_id) as job_ids,
         array_agg(h.sequence order by h.job_id) as sequences,
-        array_agg(h.events order by h.job_id) as events`;
+        array_agg(h.told order by h.job_id) as told`;
 
 function batchEvents(now: Sql): Sql {
   return sql`
-      select l.id, l.last_event + (row_number() over (partition by l.id order by j.place, e.place))::integer, e.type,
-        jsonb_build_object('jobId', j.job_id, 'sequence', j.sequence) || e.data, ${now}
+      select l.id, l.last_event + (row_number() over (partition by l.id order by j.place, e.place))::integer, e.event ->> 'type',
+        jsonb_build_object('jobId', j.job_id, 'sequence', j.sequence) || (e.event -> 'data'), ${now}
       from locked_batch l
-      cross join lateral unnest(l.job_ids, l.sequences, l.events) with ordinality as j (job_id, sequence, events, place)
-      cross join lateral jsonb_to_recordset(j.events) as e (place integer, type text, data jsonb, to_batch boolean)
-      where e.to_batch
+      cross join lateral unnest(l.job_ids, l.sequences, l.told) with ordinality as j (job_id, sequence, told, place)
+      cross join lateral jsonb_array_elements(j.told) with ordinality as e (event, place)
       union all`;
 }

@@ -63,7 +63,7 @@ export async function writeJobs(
       ? sql`true`
       : sql`(${op("lease")} is null or ${lease} = ${op("lease")}) and (${op("after_event")} is null or j.last_event = ${op("after_event")})`;
   const shared = families.has("sharing")
-    ? shareChanges(now, { withEvents: families.has("events"), leaving: families.has("leaving") })
+    ? shareChanges(now, { telling: families.has("telling"), leaving: families.has("leaving") })
     : undefined;
   const written = sql`
     with held as (
@@ -271,7 +271,6 @@ function writeEvents(now: Sql): Sql {
     job_events as (
       insert into event_rows (stream_id, number, type, data, created_at)
       select h.job_id, h.last_event + e.place, e.type, e.data, ${now}
-      from held h cross join lateral jsonb_to_recordset(h.events) as e (place integer, type text, data jsonb, said_by_row boolean)
-      where e.said_by_row is not true
+      from held h cross join lateral jsonb_to_recordset(h.events) as e (place integer, type text, data jsonb)
     )`;
 }
