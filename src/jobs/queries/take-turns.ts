@@ -39,7 +39,10 @@ export const countEmptyTurns = sql`(
       select count(*)::integer from turn t where not exists (
         select from offered o where o.batch_id = t.batch_id and o.kind = t.kind))`;
 
-/** Counts what was taken, sends the batches that had a turn to the back, and starts those that were waiting. */
+/**
+ * Counts what was taken, sends the batches that had a turn to the back, and starts those that were waiting. The arrays make
+ * the planner look the rows up by key; joined alone it would read both tables, with all batches that have ended.
+ */
 export function takeTurns(now: Sql): Sql {
   return sql`,
     taken as materialized (
@@ -55,12 +58,15 @@ export function takeTurns(now: Sql): Sql {
         turn_at = case when taken.jobs is null and offered.batch_id is not null then t.turn_at else ${now} end,
         looked_empty = offered.batch_id is null
       from turn left join taken using (batch_id, kind) left join offered using (batch_id, kind)
-      where t.batch_id = turn.batch_id and t.kind = turn.kind
+      where t.batch_id = turn.batch_id and t.kind = turn.kind and t.batch_id = any (array(select batch_id from turn))
+    ),
+    locked_batch as materialized (
+      select b.id from batches b where b.id = any (array(select batch_id from taken)) and b.status = 'pending'
+      order by b.id for no key update
     ),
     started as (
       update batches b set status = 'running', started_at = ${now}, last_event = b.last_event + 1
-      from (select distinct batch_id from taken order by batch_id) p
-      where b.id = p.batch_id and b.status = 'pending'
+      where b.id = any (array(select id from locked_batch))
       returning b.id, b.last_event, b.total_jobs, b.data
     ),
     batch_events as (
