@@ -78,6 +78,8 @@ interface Pending extends WriteRequest {
 }
 
 const maxMerged = 2_000;
+/** So many writes are worth a statement of their own; fewer wait for those of the jobs that were just answered. */
+const worthAStatement = 100;
 const retryMs = 200;
 
 export function createJobWriter(options: JobWriterOptions): JobWriter {
@@ -85,7 +87,8 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
   let queue: Pending[] = [];
   /** Jobs with a write under way: their next one waits, so that each job's writes land in order. */
   const busy = new Set<string>();
-  let flushing = false;
+  /** What the merged statement on its way writes. */
+  let underWay: readonly Pending[] | undefined;
   let givenUp = false;
   let scheduled = false;
   let backlog = 0;
@@ -124,12 +127,23 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
 
   function startNext(): void {
     if (solosWaiting > 0) for (const solo of takeSolos()) void land([solo]).finally(() => release([solo]));
-    if (flushing) return;
+    if (underWay === undefined) flush();
+  }
+
+  function flush(): void {
     const merged = takeMergeable();
     if (merged.length === 0) return;
-    flushing = true;
-    void land(merged).finally(() => {
-      flushing = false;
+    underWay = merged;
+    const end = () => {
+      if (underWay === merged) underWay = undefined;
+    };
+    const answered = () => {
+      end();
+      // Before the jobs that were answered go on: PostgreSQL need not wait for them where others are ready.
+      if (queue.length >= worthAStatement) flush();
+    };
+    void land(merged, answered).finally(() => {
+      end();
       release(merged);
     });
   }
@@ -180,10 +194,12 @@ export function createJobWriter(options: JobWriterOptions): JobWriter {
     schedule();
   }
 
-  async function land(pendings: readonly Pending[]): Promise<void> {
+  /** `answered` is told as soon as nothing of it is on its way any more. */
+  async function land(pendings: readonly Pending[], answered?: () => void): Promise<void> {
     const groups = mergeByJob(pendings);
     try {
       const landed = await writeUntilAnswered(groups);
+      answered?.();
       for (const group of groups) {
         const ok = landed.has(group.handle.jobId);
         if (ok) group.handle.lastEvent += eventCount(group);
