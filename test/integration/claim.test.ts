@@ -158,7 +158,7 @@ describe("the cost of a claim", () => {
     const worker = await registerClaimingWorker(db, ["first", "second"]);
     const claimedPages = () => countPages(db, (target) => worker.claim(target, 10));
     await engine.enqueueMany(Array.from({ length: 20 }, () => first.job({})));
-    await engine.enqueueMany(Array.from({ length: 60 }, (_, i) => second.job({}, { priority: i % 3 })));
+    await fill(place, 60);
     await engine.createBatch({ pipeline: first, jobs: Array.from({ length: 20 }, () => first.job({})) });
     await db.query(sql`analyze`);
     const whenSmall = await claimedPages();
@@ -174,6 +174,7 @@ describe("the cost of a claim", () => {
     expect(afterAnalyze).toBeLessThan(whenSmall * 2);
   });
 
+  /** Each by itself, as jobs that are enqueued one by one: each has an entry of its own. */
   async function fill({ db }: EnginePlace, each: number): Promise<void> {
     await db.query(sql`
       with waiting as (

@@ -110,11 +110,15 @@ export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<C
     ),
     ${pick({ now, count, limited, batches })},
     -- Never waits for a job: who holds one may be about to take it out of the queue.
-    starting as materialized (
+    starting_single as materialized (
       select j.id, j.started_at from jobs j
-      where j.id = any (array(select p.id from picked p ${ahead ? sql`where not ${canBeReserved}` : nothing}))
+      where j.id = any (array(select p.id from picked p where p.batch_id is null ${ahead ? sql`and p.limit_name is not null` : nothing}))
         and j.status = 'pending'
       order by j.id for no key update skip locked
+    ),
+    starting as materialized (
+      select * from starting_single
+      ${batches ? sql`union all select id, started_at from picked where batch_id is not null` : nothing}
     ),
     -- What is taken out of each entry.
     taken_out as materialized (
@@ -234,7 +238,7 @@ function pick({ now, count, limited, batches }: Picking): Sql {
   return sql`
     single as materialized (
       select u.id, e.kind, e.limit_name, e.priority, e.run_at as since, null::uuid as batch_id,
-        row_number() over (partition by e.priority order by e.run_at, e.first_id, u.nr) as place, e.at as entry
+        row_number() over (partition by e.priority order by e.run_at, e.first_id, u.nr) as place, e.at as entry, null::timestamptz as started_at
       from entry e cross join lateral unnest(e.job_ids) with ordinality as u (id, nr)
       where e.jobs_before < ${count}
     ),

@@ -26,9 +26,9 @@ export function fromBatches(now: Sql, count: number): Sql {
     ),
     from_batch as materialized (
       select j.id, t.kind, t.limit_name, t.priority, t.turn_at as since, t.batch_id,
-        row_number() over (partition by t.batch_id, t.kind order by j.run_at, j.sequence) as place, null::tid as entry
+        row_number() over (partition by t.batch_id, t.kind order by j.run_at, j.sequence) as place, null::tid as entry, j.started_at
       from turn t cross join lateral (
-        select j.id, j.run_at, j.sequence from jobs j
+        select j.id, j.run_at, j.sequence, j.started_at from jobs j
         where j.status = 'pending' and j.batch_id = t.batch_id and j.kind = t.kind and j.run_at <= ${now}
         order by j.run_at, j.sequence limit t.free
         for no key update skip locked) j
