@@ -1,6 +1,6 @@
 /** Questions to a library that has grown, over HTTP. */
 import type { SearchAnswer } from "../../src/contract/documents.ts";
-import { describeLibrary } from "../documents/fill-library.ts";
+import { describeLibrary } from "../documents/made-up-passages.ts";
 import type { DocmillClient } from "../harness/docmill-server.ts";
 
 export type SearchMode = "hybrid" | "text" | "meaning";

@@ -1,7 +1,7 @@
 /** Texts that many passages are copies of, broken into words once: a table of the bench's own beside the product's. */
 import type { Database } from "../../src/db/database.ts";
 import { type Sql, sql } from "../../src/db/sql.ts";
-import { describeLibrary } from "../documents/fill-library.ts";
+import { describeLibrary } from "../documents/made-up-passages.ts";
 
 export interface TextStore {
   /** How many there are, numbered from 0. */

@@ -4,7 +4,7 @@ import { openLocalEmbedder } from "../../src/providers/embeddings/local/open-loc
 import { openVectorStore } from "../../src/vectors/open-vector-store.ts";
 import type { ChunkVector } from "../../src/vectors/vector-store.ts";
 import { silentLogger as logger } from "../../test/support/silent-logger.ts";
-import { describeLibrary } from "../documents/fill-library.ts";
+import { describeLibrary } from "../documents/made-up-passages.ts";
 import { type Random, seededRandom } from "../documents/random.ts";
 
 export interface VectorWriter {

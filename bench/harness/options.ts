@@ -13,7 +13,7 @@ export interface BenchOptions {
   withoutPeers: boolean;
   /** Where our worker's and PostgreSQL's time goes, instead of a comparison. */
   profile: boolean;
-  /** `embedded`, or the version of a PostgreSQL installed by the system. */
+  /** `embedded`, the version of a PostgreSQL installed by the system, or the folder of one's programs. */
   server: string;
   rounds: number;
   /** Where the documents are that quality and speed are measured on; they are not part of the project. */
@@ -23,7 +23,8 @@ export interface BenchOptions {
 }
 
 export const usage = `npm run bench -- [suite | scenario | suite/scenario]… [--quick] [--json] [--without-peers] [--rounds <n>]
-                        [--server embedded|15|…] [--corpus <folder>] [--docmill <url>] [--profile] [--help]`;
+                        [--server embedded|15|<folder of programs>] [--corpus <folder>] [--docmill <url>]
+                        [--profile] [--help]`;
 
 const corpusBesideProject = fileURLToPath(new URL("../../../shared/corpus", import.meta.url));
 

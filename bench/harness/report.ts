@@ -1,6 +1,7 @@
 /** What is kept of a run: all it measured, on what machine, with which versions and settings. Names no place on that machine. */
 import { existsSync } from "node:fs";
 import { arch, cpus, loadavg, release, tmpdir, totalmem } from "node:os";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { BenchOptions } from "./options.ts";
 import { type Bar, judge, type Measured, median, type RunResult, type Table, type Verdict } from "./result.ts";
@@ -46,7 +47,7 @@ export function describeRun(run: {
     },
     versions: run.versions,
     settings: run.settings,
-    options: { names, quick, rounds, server, withoutPeers, corpus: existsSync(corpus) },
+    options: { names, quick, rounds, server: nameServer(server), withoutPeers, corpus: existsSync(corpus) },
     results: run.results.map(({ measured, bars, tables = [], ...facts }) => ({
       ...facts,
       measured: measured.map((entry) => ({ ...entry, median: median(entry.values) })),
@@ -55,6 +56,11 @@ export function describeRun(run: {
     })),
   };
   return withoutPlaces(report, corpus);
+}
+
+/** Which programs these are is said by the server's own version. */
+function nameServer(server: string): string {
+  return dirname(server) === "." ? server : "programs in a folder";
 }
 
 /** Messages of errors name files; what they say is kept, where it was is not. */

@@ -2,7 +2,7 @@
  * The PostgreSQL server a bench runs on: started in a folder of its own, durable, the same for all contenders. Each
  * measurement gets a database of its own, copied from one in which the contender's tables were made.
  */
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../../src/db/embedded/start-embedded-postgres.ts";
 import { silentLogger } from "../../test/support/silent-logger.ts";
@@ -54,7 +54,7 @@ export async function startBenchServer(options: { server: string; statements: bo
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, "server"),
     logger: silentLogger,
-    binDir: options.server === "embedded" ? undefined : join("/usr/lib/postgresql", options.server, "bin"),
+    binDir: findPrograms(options.server),
     durable: true,
     settings: { ...settings, ...(options.statements ? statementSettings : {}) },
   });
@@ -106,6 +106,11 @@ export async function startBenchServer(options: { server: string; statements: bo
       await removeTemporaryFolder(folder);
     },
   };
+}
+
+function findPrograms(server: string): string | undefined {
+  if (server === "embedded") return undefined;
+  return /^\d+$/.test(server) ? join("/usr/lib/postgresql", server, "bin") : resolve(server);
 }
 
 export async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {

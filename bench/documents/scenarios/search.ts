@@ -4,8 +4,8 @@ import { type Entry, type Scenario, takeTurns } from "../../harness/bench.ts";
 import { now } from "../../harness/clock.ts";
 import { startDocmill } from "../../harness/docmill-server.ts";
 import { median, quantile } from "../../harness/result.ts";
-import { describeLibrary } from "../fill-library.ts";
 import { createFilled } from "../filled-database.ts";
+import { describeLibrary } from "../made-up-passages.ts";
 
 const modes = ["hybrid", "text", "meaning"] as const;
 /** Milliseconds, by the way the vectors are searched. */

@@ -2,7 +2,6 @@
  * Whether a search finds the passage that answers a question. Each question names the documents and the words of which
  * the right passage must have some; it was written without looking at what a search answers.
  */
-import { readFile } from "node:fs/promises";
 import type { SearchAnswer, SearchQuery } from "../../../src/contract/documents.ts";
 import type { Scenario } from "../../harness/bench.ts";
 import { listDocuments, withoutCorpus } from "../../harness/corpus.ts";
@@ -11,14 +10,7 @@ import { choose } from "../choose-documents.ts";
 import { normalText } from "../layout-scores/normal-words.ts";
 import { type Library, openLibrary, type ReadDocument } from "../library.ts";
 import { mean, plainText } from "../plain-text.ts";
-
-interface Question {
-  question: string;
-  /** File names; the same book may be there in two formats. */
-  documents: string[];
-  /** The right passage has one of these, by its words. */
-  phrases: string[];
-}
+import { type Question, readQuestions } from "../questions.ts";
 
 type Mode = SearchQuery["mode"];
 
@@ -90,10 +82,6 @@ function makeBars(rates: ReadonlyMap<Mode, number>, count: number): Bar[] {
 
 function showRank(rank: number | undefined): string {
   return rank === undefined || rank === Number.POSITIVE_INFINITY ? "–" : String(rank);
-}
-
-async function readQuestions(): Promise<Question[]> {
-  return JSON.parse(await readFile(new URL("../questions.json", import.meta.url), "utf8")) as Question[];
 }
 
 /** From 1; infinite when it was not found. */
