@@ -24,7 +24,7 @@ create table queue (
   -- Ascending.
   job_ids       uuid[] not null,
   -- In the same order; null where they are too large to be written twice: then they are read from the rows of the jobs.
-  inputs        json,
+  inputs        jsonb,
   check (jobs = cardinality(job_ids))
 ) with (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0.01, autovacuum_vacuum_threshold = 1000);
 -- An entry fits on a page by its making, and is read as a whole once: nothing is gained by packing it. And each leaves a
@@ -36,7 +36,7 @@ create index queue_emptied on queue (first_id) where jobs = 0;
 
 insert into queue (kind, priority, run_at, first_id, last_id, jobs, lease, attempts, max_attempts, last_event, parent_id, job_ids, inputs)
   select kind, priority, run_at, job_id, job_id, 1, lease, attempts, max_attempts, last_event, parent_id, array[job_id],
-    case when input is not null then json_build_array(input) end
+    case when input is not null then jsonb_build_array(input) end
   from queue_before;
 
 drop table queue_before;

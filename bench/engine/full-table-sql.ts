@@ -19,7 +19,7 @@ const addPending = (rows: string) => `
   with waiting as (
     insert into jobs (${columns}) ${rows} returning kind, priority, run_at, id, max_attempts, input)
   insert into queue (kind, priority, run_at, first_id, last_id, jobs, max_attempts, job_ids, inputs)
-  select kind, priority, run_at, id, id, 1, max_attempts, array[id], json_build_array(input) from waiting`;
+  select kind, priority, run_at, id, id, 1, max_attempts, array[id], jsonb_build_array(input) from waiting`;
 
 /** $1 jobs that are due. */
 export const addWaiting = addPending(`

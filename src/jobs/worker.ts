@@ -81,8 +81,9 @@ const neighbourCheckMs = 500;
 /** Unwritten completions beyond this hold their slots: the database is behind, and claiming more would not help. */
 const maxBacklog = 4_000;
 const mostInVain = 3;
-/** After so long those who had the rest of the queue locked have taken what they wanted. */
+/** After so long those who had the rest of the queue locked have taken what they wanted; if not, after twice as long. */
 const contendedMs = 10;
+const longestContendedMs = 250;
 const controlRetryMs = 500;
 /** How long the last writes of a worker that stops may take to land. */
 const longestLandingMs = 5_000;
@@ -107,13 +108,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   let dry = false;
   /** Claims in a row that gave nothing: a job that someone else has locked must not keep us asking. */
   let inVain = 0;
-  /** What the last claim found, to tell how many entries hold as many jobs as the next one wants. */
-  let jobsPerEntry = 1;
   let claimAgain = false;
   let batchesWait = true;
   let startedInTurn = 0;
   let waitingForTurn = false;
   let startsTold: NodeJS.Timeout | undefined;
+  let othersWaitedFor: NodeJS.Timeout | undefined;
   let stopping = false;
   let neighbours: Neighbourhood["neighbours"] = [];
 
@@ -176,10 +176,14 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     void claim();
   }
 
-  /** Unlike after news of more work, those in vain are counted on: what is locked for long must not keep us asking. */
+  /** Nobody tells when a lock goes. Unlike after news of more work, claims in vain are counted on. */
   function wakeAfterOthers(): void {
-    dry = false;
-    void claim();
+    const waitMs = Math.min(longestContendedMs, contendedMs * 2 ** inVain);
+    othersWaitedFor ??= setTimeout(() => {
+      othersWaitedFor = undefined;
+      dry = false;
+      void claim();
+    }, waitMs);
   }
 
   function claim(): Promise<void> {
@@ -198,18 +202,16 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     const startable = Math.max(0, slots - busySlots - held.readyCount);
     const spentHolds = held.takeSpentHolds();
     try {
-      const { jobs, entries, entryJobs, more, contended, emptyTurns } = await claimJobs(prepared, {
+      const { jobs, more, contended, emptyTurns } = await claimJobs(prepared, {
         workerId,
         kinds,
         count: want,
-        entries: Math.ceil(want / jobsPerEntry),
         ahead: want > startable,
         spentHolds,
         clock,
         batches: batchesWait,
       });
       observe({ type: "claimed", jobs: jobs.length, claimMs: performance.now() - startedAt });
-      if (entries > 0) jobsPerEntry = Math.max(1, entryJobs / entries);
       inVain = jobs.length > 0 ? 0 : inVain + 1;
       dry = jobs.length < want && !(more && jobs.length > 0);
       if (dry && emptyTurns > 0 && inVain <= mostInVain) {
@@ -217,7 +219,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         await tidyTurns(db, clock);
         dry = false;
       }
-      if (dry && contended && inVain <= mostInVain) setTimeout(wakeAfterOthers, contendedMs);
+      if (dry && contended) wakeAfterOthers();
       held.holdAll(jobs, workerId);
       hints.publish(grownStreams(jobs));
     } catch (error) {
@@ -483,6 +485,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     writer.giveUp();
     timers.stop();
     clearTimeout(startsTold);
+    clearTimeout(othersWaitedFor);
     await removeWorker(control, workerId).catch((error: unknown) => {
       logger.warn({ err: error, workerId }, "the database is away; jobs held here go on once their lease has run out");
     });

@@ -182,7 +182,7 @@ describe("the cost of a claim", () => {
         select gen_random_uuid(), 'second', '{}', 3, 'retry', i % 3 from generate_series(1, ${each}) as i
         returning kind, priority, run_at, id, max_attempts, input)
       insert into queue (kind, priority, run_at, first_id, last_id, jobs, max_attempts, job_ids, inputs)
-      select kind, priority, run_at, id, id, 1, max_attempts, array[id], json_build_array(input) from waiting`);
+      select kind, priority, run_at, id, id, 1, max_attempts, array[id], jsonb_build_array(input) from waiting`);
     await db.query(sql`
       insert into jobs (id, kind, input, max_attempts, when_lost, status, completed_at)
       select gen_random_uuid(), 'first', '{}', 3, 'retry', 'completed', now() from generate_series(1, ${each}) as i`);

@@ -80,6 +80,27 @@ describeOnEachServer("an entry of the queue", (server) => {
     expect(places).toEqual([0, 42, 99, 100, 149]);
   });
 
+  it("does not keep a claim from what is of higher priority, however few jobs that has in each", async () => {
+    const low = await enqueue(250);
+    const urgent: string[] = [];
+    for (let n = 0; n < 10; n++) urgent.push((await place.engine.enqueue(plain.job({ n }, { priority: 50 }))).id);
+    const claimed = [await worker.claim(place.db, 4), await worker.reserve(place.db, 8)].flat();
+    expect(claimed.map(({ id }) => id)).toEqual([...urgent, ...low.slice(0, 2)]);
+  });
+
+  it("is thought to be like the first of its lane: a claim that was wrong leaves the lanes behind it alone", async () => {
+    const low = await enqueue(100);
+    const urgent = await place.engine.enqueueMany(low.map((_, n) => plain.job({ n }, { priority: 9 })));
+    for (let n = 0; n < 2; n++) urgent.push((await place.engine.enqueue(plain.job({ n }, { priority: 9 }))).id);
+    const kinds = [{ kind: "plain", limitName: null }];
+    const claim = (count: number) => claimJobs(place.db, { workerId: worker.id, kinds, ahead: true, clock, count });
+    const first = await claim(150);
+    expect(first).toMatchObject({ more: true });
+    const second = await claim(150);
+    expect(second).toMatchObject({ more: false });
+    expect([...first.jobs, ...second.jobs].map(({ id }) => id)).toEqual([...urgent, ...low]);
+  });
+
   it("leaves the others alone when a job's lock key is taken", async () => {
     await place.engine.enqueue(keyed.job({ n: 7 }));
     const jobs = [plain.job({}), plain.job({}), keyed.job({ n: 7 })];
@@ -94,7 +115,7 @@ describeOnEachServer("an entry of the queue", (server) => {
     await place.db.transaction(async (tx) => {
       expect(await worker.claim(tx, 1)).toMatchObject([{ id: first }]);
       const found = await claimJobs(place.db, { workerId: other.id, kinds, count: 1, clock });
-      expect(found).toMatchObject({ jobs: [], contended: true, entries: 0 });
+      expect(found).toMatchObject({ jobs: [], contended: true, more: false });
     });
     const found = await claimJobs(place.db, { workerId: other.id, kinds, count: 5, clock });
     expect(found).toMatchObject({ jobs: [{ id: second }], contended: false, more: false });

@@ -47,8 +47,6 @@ export interface ClaimOptions {
   workerId: string;
   kinds: readonly ServedKind[];
   count: number;
-  /** How many entries of the queue to look into at the most, of each kind and priority; they have one job or more. */
-  entries?: number;
   /** Whether they are only reserved: all but those that a limit or a batch counts. */
   ahead?: boolean;
   /** Holds of this worker's that are of no use any more, to be removed on the way. */
@@ -60,10 +58,7 @@ export interface ClaimOptions {
 
 export interface Claim {
   jobs: ClaimedJob[];
-  /** The entries of the queue that it looked into, and how many jobs they had. */
-  entries: number;
-  entryJobs: number;
-  /** Whether it looked into as many as it was to: behind them may be more. */
+  /** Whether it looked into too few entries of the queue, so that it left alone what comes behind them. */
   more: boolean;
   /** Whether it found too few while others had entries locked, in which they may leave jobs. */
   contended: boolean;
@@ -72,7 +67,7 @@ export interface Claim {
 }
 
 export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<Claim> {
-  const { workerId, kinds, count, entries = count, ahead = false, spentHolds = [], clock, batches = true } = options;
+  const { workerId, kinds, count, ahead = false, spentHolds = [], clock, batches = true } = options;
   const now = clock.now();
   const limitNames = [...new Set(kinds.flatMap(({ limitName }) => limitName ?? []))];
   const limitedKinds = kinds.filter(({ limitName }) => limitName !== null).map(({ kind }) => kind);
@@ -92,21 +87,29 @@ export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<C
         ${limited ? sql`and (s.limit_name is null or r.free > 0)` : nothing}
     ),
     lane as (
-      select s.kind, s.limit_name, s.free, top.priority
+      select s.kind, s.limit_name, s.free, top.priority, ${entriesLike(sql`top.jobs`, count)} as entries
       from served s cross join lateral (
-        select q.priority from queue q where q.kind = s.kind order by q.priority desc limit 1) top
+        select q.priority, q.jobs from queue q where q.kind = s.kind
+        order by q.priority desc, q.run_at, q.first_id limit 1) top
       union all
-      select l.kind, l.limit_name, l.free, lower.priority
+      select l.kind, l.limit_name, l.free, lower.priority, ${entriesLike(sql`lower.jobs`, count)}
       from lane l cross join lateral (
-        select q.priority from queue q where q.kind = l.kind and q.priority < l.priority order by q.priority desc limit 1) lower
+        select q.priority, q.jobs from queue q where q.kind = l.kind and q.priority < l.priority
+        order by q.priority desc, q.run_at, q.first_id limit 1) lower
     ),
     entry as materialized (
-      select e.*, l.limit_name,
+      select e.*, l.limit_name, l.free, l.entries,
+        -- One that was shortened since this statement began is locked as it is now, but could not be changed by it.
+        coalesce((select true from queue seen where seen.ctid = e.at), false) as usable,
         sum(e.jobs) over (partition by e.kind, e.priority order by e.run_at, e.first_id rows unbounded preceding) - e.jobs as jobs_before
       from lane l cross join lateral (
-        select q.ctid as at, q.* from queue q where ${dueInLane(now)} limit ${entries} for update skip locked) e
-      -- One that was shortened since this statement began is locked as it is now, but could not be changed by it.
-      where (select true from queue seen where seen.ctid = e.at)
+        select q.ctid as at, q.* from queue q where ${dueInLane(now)} limit l.entries for update skip locked) e
+    ),
+    -- The first lane that may have more behind what was looked into: what comes after that is not its turn yet.
+    cut as materialized (
+      select e.priority, max(e.run_at) as run_at from entry e
+      group by e.kind, e.priority, e.free, e.entries having count(*) = e.entries and sum(e.jobs) < e.free
+      order by e.priority desc, max(e.run_at) limit 1
     ),
     ${pick({ now, count, limited, batches })},
     -- Never waits for a job: who holds one may be about to take it out of the queue.
@@ -159,27 +162,25 @@ export async function claimJobs(db: Queryable, options: ClaimOptions): Promise<C
     ${batches ? takeTurns(now) : nothing}
     select c.*, date_part('epoch', ${now} - c.run_at) * 1000 as waited_ms, facts.*
     from (
-      select (select count(*)::integer from entry) as entries, (select coalesce(sum(jobs), 0)::integer from entry) as entry_jobs,
-        ${batches ? countEmptyTurns : sql`0`} as empty_turns,
-        exists (select from entry group by kind, priority having count(*) >= ${entries}) as more,
+      select ${batches ? countEmptyTurns : sql`0`} as empty_turns, exists (select from cut) as more,
         -- One that somebody has just taken is seen here too.
         (select count(*) from picked) < ${count} and exists (
-          select from lane l cross join lateral (select q.ctid from queue q where ${dueInLane(now)} limit ${entries}) q
-          where q.ctid not in (select at from entry)) as contended
+          select from lane l cross join lateral (select q.ctid from queue q where ${dueInLane(now)} limit l.entries) q
+          where q.ctid not in (select at from entry where usable)) as contended
     ) facts left join (
-      select c.id::text as ids, json_build_array(c.input) as inputs, c.kind, c.batch_id, c.sequence, c.parent_id, c.attempts, c.max_attempts,
+      select c.id::text as ids, jsonb_build_array(c.input) as inputs, c.kind, c.batch_id, c.sequence, c.parent_id, c.attempts, c.max_attempts,
         c.lease, c.limit_name, c.last_event, c.run_at, null::uuid as hold_id, p.turn
       from claimed c join picked p on p.id = c.id
       ${ahead ? reservedEntries : nothing}
     ) c on true
     order by c.turn`);
-  const { entries: found, entryJobs, more, contended, emptyTurns } = rows[0] as ClaimRow;
+  const { more, contended, emptyTurns } = rows[0] as ClaimRow;
   const jobs = rows.flatMap(toJobs);
   await addStages(
     db,
     jobs.filter(({ lease }) => lease > 1),
   );
-  return { jobs, entries: found, entryJobs, more, contended, emptyTurns };
+  return { jobs, more, contended, emptyTurns };
 }
 
 /** Jobs that were claimed together, in one entry; without ids where none was, so that a claim in vain can say why. */
@@ -221,6 +222,11 @@ async function addStages(db: Queryable, jobs: readonly ClaimedJob[]): Promise<vo
   for (const job of jobs) job.stages = stages.get(job.id) ?? null;
 }
 
+/** How many entries have so many jobs, if they are like the first of their lane. */
+function entriesLike(jobs: Sql, count: number): Sql {
+  return sql`ceil(${count}::float8 / greatest(1, ${jobs}))::integer`;
+}
+
 /** The entries of lane `l` that may be claimed, in the order they are claimed in. */
 function dueInLane(now: Sql): Sql {
   return sql`q.kind = l.kind and q.priority = l.priority and q.run_at <= ${now} and q.jobs > 0 order by q.run_at, q.first_id`;
@@ -240,11 +246,13 @@ function pick({ now, count, limited, batches }: Picking): Sql {
       select u.id, e.kind, e.limit_name, e.priority, e.run_at as since, null::uuid as batch_id,
         row_number() over (partition by e.priority order by e.run_at, e.first_id, u.nr) as place, e.at as entry, null::timestamptz as started_at
       from entry e cross join lateral unnest(e.job_ids) with ordinality as u (id, nr)
-      where e.jobs_before < ${count}
+      where e.usable and e.jobs_before < ${count}
     ),
     ${batches ? fromBatches(now, count) : nothing}
     candidate as materialized (
-      select * from single ${batches ? sql`union all select * from from_batch` : nothing}
+      select c.* from (select * from single ${batches ? sql`union all select * from from_batch` : nothing}) c
+      where not exists (select from cut
+        where c.priority < cut.priority or c.priority = cut.priority and c.batch_id is null and c.since > cut.run_at)
     ),
     picked as materialized (
       select c.*, row_number() over (order by c.priority desc, c.place, c.since, c.id) as turn
@@ -302,7 +310,7 @@ function reserve(workerId: string, now: Sql): Sql {
 const reservedEntries = sql`
       union all
       select array_to_string(t.ids, ','),
-        coalesce(e.inputs, (select json_agg(j.input order by array_position(t.ids, j.id)) from jobs j where j.id = any (t.ids))),
+        coalesce(e.inputs, (select jsonb_agg(j.input order by array_position(t.ids, j.id)) from jobs j where j.id = any (t.ids))),
         e.kind, null, null, e.parent_id, e.attempts + 1, e.max_attempts, e.lease + 1, null, e.last_event, e.run_at, (select id from hold), t.turn
       from taken_out t join entry e on e.at = t.entry where t.reserved`;
 

@@ -8,7 +8,7 @@ export const enterQueueAgain = sql`,
     queued as (
       insert into queue (kind, priority, run_at, first_id, last_id, jobs, lease, attempts, max_attempts, last_event, parent_id, job_ids, inputs)
       select kind, priority, run_at, job_id, job_id, 1, current_lease, attempt, max_attempts, last_event + event_count, parent_id, array[job_id],
-        case when pg_column_size(input) <= ${longestQueuedInput}::integer then json_build_array(input) end
+        case when octet_length(input::text) <= ${longestQueuedInput}::integer then jsonb_build_array(input) end
       from held where to_state = 'pending' and batch_id is null
     )`;
 
@@ -44,6 +44,6 @@ export function leftInEntry(ids: Sql): Sql {
         jobs = (select count(*) from ${left}),
         first_id = coalesce((select u.id from ${left} order by u.nr limit 1), q.first_id),
         job_ids = array(select u.id from ${left} order by u.nr),
-        inputs = (select json_agg(i.input order by i.nr) from json_array_elements(q.inputs) with ordinality as i (input, nr)
+        inputs = (select jsonb_agg(i.input order by i.nr) from jsonb_array_elements(q.inputs) with ordinality as i (input, nr)
           where q.job_ids[i.nr::integer] <> all (${ids}))`;
 }

@@ -6,11 +6,11 @@ import { rowsOf } from "../../db/rows.ts";
 import { type Sql, sql } from "../../db/sql.ts";
 import type { JobRow } from "./insert-jobs.ts";
 
-/** Characters of JSON. What is longer stands in the job's own row only. */
+/** Bytes of JSON. What is longer stands in the job's own row only. */
 export const longestQueuedInput = 1_000;
-/** So many jobs and characters of their inputs go into one entry: it fits on a page and is not stored elsewhere in parts. */
+/** So many jobs and bytes of their inputs go into one entry: it fits on a page and is not stored elsewhere in parts. */
 const mostJobs = 100;
-const mostCharacters = 4_000;
+const mostBytes = 4_000;
 
 const columns = {
   kind: "text",
@@ -28,7 +28,7 @@ interface Entry {
   ids: string[];
   /** As JSON; undefined where they are too long. */
   inputs: string[] | undefined;
-  characters: number;
+  bytes: number;
 }
 
 /** Follows on `new_job`, which answers the ids that were written where some may not be, because their lock key is taken. */
@@ -47,7 +47,7 @@ export function enterQueue(rows: readonly JobRow[], inputs: readonly string[], n
     queued as (
       insert into queue (kind, priority, run_at, first_id, last_id, jobs, max_attempts, parent_id, job_ids, inputs)
       select e.kind, e.priority, ${now} + e.delay_ms * interval '1 ms', ids[1], ids[cardinality(ids)], cardinality(ids), e.max_attempts,
-        e.parent_id, ids, e.inputs::json
+        e.parent_id, ids, e.inputs::jsonb
       from (${rowsOf(columns, entries)}) e cross join lateral (select e.job_ids::uuid[] as ids) i
       ${locking ? sql`where not e.only_if_written or ids[1] in (select id from new_job)` : sql``}
     )`;
@@ -60,22 +60,18 @@ function toEntries(rows: readonly JobRow[], inputs: readonly string[]): Entry[] 
   rows.forEach((row, place) => {
     if (row.batchId !== undefined) return;
     const input = inputs[place] as string;
-    const short = input.length <= longestQueuedInput;
+    const length = Buffer.byteLength(input);
+    const short = length <= longestQueuedInput;
     const likeness = `${row.kind} ${row.priority} ${row.delayMs} ${row.maxAttempts} ${row.parentId} ${short}`;
     const entry = open.get(likeness);
-    const characters = short ? input.length : 0;
-    if (
-      entry &&
-      row.lockKey === undefined &&
-      entry.ids.length < mostJobs &&
-      entry.characters + characters <= mostCharacters
-    ) {
+    const bytes = short ? length : 0;
+    if (entry && row.lockKey === undefined && entry.ids.length < mostJobs && entry.bytes + bytes <= mostBytes) {
       entry.ids.push(row.id);
       entry.inputs?.push(input);
-      entry.characters += characters;
+      entry.bytes += bytes;
       return;
     }
-    const made = { like: row, ids: [row.id], inputs: short ? [input] : undefined, characters };
+    const made = { like: row, ids: [row.id], inputs: short ? [input] : undefined, bytes };
     entries.push(made);
     if (row.lockKey === undefined) open.set(likeness, made);
   });
