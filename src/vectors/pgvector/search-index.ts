@@ -39,7 +39,7 @@ export async function searchIndex(
 async function tuneSearch(tx: Transaction, { iterativeScan }: Pgvector, limit: number): Promise<void> {
   const candidates = Math.min(mostCandidates, Math.max(leastCandidates, 2 * limit));
   const iterative = iterativeScan ? sql`, set_config('hnsw.iterative_scan', 'strict_order', true)` : nothing;
-  // The planner takes the graph for dearer than it is and would compare with all of 20,000, for five times as long.
+  // The planner takes the graph for dearer than it is and would compare with all of 20,000, which takes longer.
   const graphFirst = sql`, set_config('enable_seqscan', 'off', true)`;
   await tx.query(sql`select set_config('hnsw.ef_search', ${String(candidates)}, true)${graphFirst}${iterative}`);
 }
